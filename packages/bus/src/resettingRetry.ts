@@ -2,6 +2,7 @@
  * Retries an effect with a delay that doubles after each consecutive failure. After an attempt that ran long enough
  * before it failed, the delay resets.
  */
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Clock, Effect } from "effect"
 
 export interface RetryWaits {
@@ -19,8 +20,7 @@ export const resettingRetry =
   ({ firstMs, longestMs }: RetryWaits) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>
     Effect.gen(function* () {
-      const clock = yield* Clock.Clock
-      const nowMs = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+      const nowMs = monotonicOf(yield* Clock.Clock)
       let waitMs = firstMs
       for (;;) {
         const beganAt = nowMs()

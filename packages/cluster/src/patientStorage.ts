@@ -9,6 +9,7 @@
  *
  * A process that cannot work, because it does not reach the log, leaves the cluster until it can.
  */
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Clock, Deferred, Effect, Exit, Fiber, Schedule, type Scope } from "effect"
 import { ClusterError, type RunnerAddress, type RunnerStorage, type ShardId } from "effect/cluster"
 
@@ -45,9 +46,7 @@ export const patientStorage = Effect.fnUntraced(function* (
   canWork: () => boolean = () => true,
 ): Effect.fn.Return<PatientStorage, never, Scope.Scope> {
   const scope = yield* Effect.scope
-  const clock = yield* Clock.Clock
-  /** Monotonic time in milliseconds. */
-  const now = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+  const now = monotonicOf(yield* Clock.Clock)
   let confirmedAt = Number.NEGATIVE_INFINITY
   let isAssuming = false
   /** True from leaving the cluster until this process registers again. */

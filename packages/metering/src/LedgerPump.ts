@@ -7,12 +7,12 @@
 import type { AccountId } from "@matchpoint/domain/accounts"
 import type { LeaseReport, StreamReceipt } from "@matchpoint/domain/metering/leases"
 import { periodOf } from "@matchpoint/domain/metering/periods"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { type Cause, Clock, Duration, Effect, Fiber, Latch, Metric, Random, Semaphore } from "effect"
 import type { AccountMeter, AccountReport, MeterHost } from "./AccountMeter.ts"
 import { Ledger } from "./Ledger.ts"
 import { LedgerClock } from "./LedgerClock.ts"
 import { MeteringConfig } from "./MeteringConfig.ts"
-import { monotonicOf } from "./monotonic.ts"
 import { timeoutAwake } from "./timeoutAwake.ts"
 import { uuidOf } from "./uuidOf.ts"
 

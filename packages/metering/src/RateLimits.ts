@@ -6,10 +6,10 @@
  */
 import { RateLimitExceeded } from "@matchpoint/contracts/http/errors"
 import type { Customer } from "@matchpoint/domain/accounts"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Clock, Context, Effect, Layer } from "effect"
 import { KEEP_MS, KeyTokens } from "./KeyTokens.ts"
 import { Meter } from "./Meter.ts"
-import { monotonicOf } from "./monotonic.ts"
 import { type Bucket, makeSharedBuckets } from "./SharedBuckets.ts"
 
 /** How many tokens are fetched at once, as a fraction of the tokens that the bucket gains per second. */

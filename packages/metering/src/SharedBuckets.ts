@@ -4,10 +4,10 @@
  * local buckets instead and logs that once.
  */
 import type { Customer } from "@matchpoint/domain/accounts"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Clock, Duration, Effect, Fiber } from "effect"
 import { RateLimiter } from "effect/persistence"
 import type { LedgerClock } from "./LedgerClock.ts"
-import { monotonicOf } from "./monotonic.ts"
 
 /** Capacity of a token bucket, as the number of seconds in which the agreed rate fills it. */
 export const BURST_SECONDS = 2

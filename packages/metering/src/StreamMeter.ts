@@ -6,11 +6,11 @@
  */
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { StreamChannel } from "@matchpoint/domain/metering/leases"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Clock, Context, Effect, Layer, Random } from "effect"
 import type { Waiter } from "./AccountMeter.ts"
 import type { Lease } from "./Lease.ts"
 import { Meter, type Refused } from "./Meter.ts"
-import { monotonicOf } from "./monotonic.ts"
 import { StreamSession } from "./StreamSession.ts"
 import { uuidOf } from "./uuidOf.ts"
 

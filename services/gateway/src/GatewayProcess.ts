@@ -99,10 +99,6 @@ const serving = (isWorker: boolean) =>
     Layer.provide([serverLayer(isWorker), Draining]),
     Layer.provideMerge(LogReach.layer("gateway")),
     Layer.provide([Log, Store]),
-    Layer.provide(NodeHttpServer.layerHttpServices),
-    Layer.provide(Tracing),
-    Layer.provide(Logging),
-    Layer.provide(GatewayProcessConfig.layer),
   )
 
 const CHECK_LOG_EVERY = "100 millis"
@@ -118,4 +114,10 @@ const cutOff = (services: Context.Context<LogReach>) =>
  * Runs the gateway until its scope closes. While it is cut off from the log, it does not listen, so that its clients go to other
  * gateways. `isWorker` is true if other gateways of this machine share its port.
  */
-export const gatewayProcess = ({ isWorker }: { readonly isWorker: boolean }) => restartWhen(serving(isWorker), cutOff)
+export const gatewayProcess = ({ isWorker }: { readonly isWorker: boolean }) =>
+  restartWhen(serving(isWorker), cutOff).pipe(
+    Layer.provide(NodeHttpServer.layerHttpServices),
+    Layer.provide(Tracing),
+    Layer.provide(Logging),
+    Layer.provide(GatewayProcessConfig.layer),
+  )

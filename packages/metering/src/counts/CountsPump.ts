@@ -4,8 +4,8 @@
  */
 import type { ApiKeyId } from "@matchpoint/domain/accounts"
 import { LOST_AFTER_MS } from "@matchpoint/domain/metering/streamCounts"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Clock, Deferred, Effect, Fiber, Latch, Random } from "effect"
-import { monotonicOf } from "../monotonic.ts"
 import { timeoutAwake } from "../timeoutAwake.ts"
 import { uuidOf } from "../uuidOf.ts"
 import type { KeyPlaces, Place, PlacesHost, PlaceWaiter } from "./KeyPlaces.ts"

@@ -5,8 +5,10 @@
 import { randomUUID } from "node:crypto"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { FEED } from "@matchpoint/contracts/bus/subjects"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { type LogReachReport, LogReachReports } from "@matchpoint/store/live/LogReachReports"
 import { Clock, Context, Effect, Layer } from "effect"
+import { repeatedly } from "../supervision/repeatedly.ts"
 
 /** How often the log is asked, and how long it may take to answer, in milliseconds. */
 const ASK_EVERY_MS = 250
@@ -32,36 +34,35 @@ export class LogReach extends Context.Service<LogReach, { readonly isCutOff: () 
 const watch = Effect.fnUntraced(function* (role: LogReachReport["role"]) {
   const log = yield* EventLog
   const reports = yield* LogReachReports
-  const clock = yield* Clock.Clock
-  const now = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+  const now = monotonicOf(yield* Clock.Clock)
   const processId = randomUUID()
   let answeredAt = now()
   let looks = 0
   const silentMs = () => now() - answeredAt
 
-  yield* log.bounds(FEED).pipe(
+  const ask = log.bounds(FEED).pipe(
     Effect.timeout(ANSWERS_WITHIN_MS),
     Effect.andThen(
       Effect.sync(() => {
         answeredAt = now()
       }),
     ),
-    // The log's driver reports its failures.
-    Effect.ignore,
+    // Readers of the log and the health checks report it as well.
+    Effect.catch((error) => Effect.logDebug("the log does not answer", error)),
     Effect.andThen(Effect.sleep(ASK_EVERY_MS)),
-    Effect.forever,
-    Effect.forkScoped,
   )
+  yield* repeatedly("asking the log", ask)
+
   const look = Effect.gen(function* () {
     const reaches = silentMs() < SILENT_AFTER_MS
     const othersReach = yield* reports.report({ processId, role, reaches }).pipe(
       Effect.timeout(DATABASE_WITHIN_MS),
       // Without the database, nothing is known of the others.
-      Effect.orElseSucceed(() => false),
+      Effect.catch((error) => Effect.as(Effect.logDebug("the database does not tell whether others reach the log", error), false)),
     )
     looks = othersReach && !reaches ? looks + 1 : 0
   })
-  yield* look.pipe(Effect.andThen(Effect.sleep(LOOK_EVERY_MS)), Effect.forever, Effect.forkScoped)
+  yield* repeatedly("reporting whether the log answers", Effect.andThen(look, Effect.sleep(LOOK_EVERY_MS)))
 
   return { isCutOff: () => silentMs() >= CUT_OFF_AFTER_MS && looks >= LOOKS }
 })

@@ -1,7 +1,8 @@
 /** Closes and builds a layer again while the process goes on. */
-import { type Context, Effect, Exit, Layer, Schedule, Scope } from "effect"
+import { resettingRetry } from "@matchpoint/bus/resettingRetry"
+import { type Context, Effect, Exit, Layer, Scope } from "effect"
 
-const TRY_AGAIN_EVERY = "1 second"
+const TRY_AGAIN_AFTER_MS = 1_000
 
 /**
  * A layer that is closed whenever `ended` completes for its services, and is then built again as soon as that succeeds. If the
@@ -21,12 +22,16 @@ export const restartWhen = <A, E, R, R2>(
         )
         return { own, services }
       })
+      // Unexpected errors are tried again, too. Otherwise, the process would live on without serving.
       const again = build.pipe(
-        Effect.tapError((error) => Effect.logWarning("cannot start again; retrying", error)),
-        Effect.retry({ schedule: Schedule.spaced(TRY_AGAIN_EVERY) }),
+        Effect.tapCause((cause) => Effect.logWarning("cannot start again; retrying", cause)),
+        Effect.sandbox,
+        resettingRetry({ firstMs: TRY_AGAIN_AFTER_MS, longestMs: TRY_AGAIN_AFTER_MS }),
       )
-      const follow = ({ own, services }: Effect.Success<typeof build>): Effect.Effect<never, E, R | R2> =>
-        ended(services).pipe(Effect.andThen(Scope.close(own, Exit.void)), Effect.andThen(again), Effect.flatMap(follow))
+      const close = (own: Scope.Closeable) =>
+        Effect.catchCause(Scope.close(own, Exit.void), (cause) => Effect.logError("could not close everything before the restart", cause))
+      const follow = ({ own, services }: Effect.Success<typeof build>): Effect.Effect<never, never, R | R2> =>
+        ended(services).pipe(Effect.andThen(close(own)), Effect.andThen(again), Effect.flatMap(follow))
       yield* Effect.forkScoped(follow(yield* build))
     }),
   )

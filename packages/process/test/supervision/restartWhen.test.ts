@@ -7,7 +7,7 @@ class Server extends Context.Service<Server, { readonly number: number }>()(
   "@matchpoint/process/test/supervision/restartWhen.test/Server",
 ) {}
 
-/** A server that notes when it starts and stops. `failures` is the number of starts that fail from now on. */
+/** A server that notes when it starts and stops. `failures` is the number of starts that fail from now on, every second one unexpectedly. */
 const scripted = () => {
   const events: Array<string> = []
   const state = { failures: 0, starts: 0 }
@@ -16,7 +16,7 @@ const scripted = () => {
     Effect.gen(function* () {
       const number = ++state.starts
       yield* Effect.addFinalizer(() => Effect.sync(() => events.push(`stop ${number}`)))
-      if (state.failures-- > 0) return yield* Effect.fail("the port is taken")
+      if (state.failures-- > 0) return yield* state.failures % 2 === 0 ? Effect.fail("the port is taken") : Effect.die("a bug")
       events.push(`start ${number}`)
       return { number }
     }),

@@ -4,7 +4,8 @@
  * nothing, and its sender repeats it.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
-import { type Clock, Effect } from "effect"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
+import { Effect } from "effect"
 import { SessionBusy } from "./sessionErrors.ts"
 
 export interface TurnBounds {
@@ -33,11 +34,11 @@ export class BoundedTurns {
     const { startsWithinMs, waitingAtMost } = this.#bounds
     return Effect.uninterruptibleMask((restore) =>
       Effect.clockWith((clock) => {
+        const monotonic = monotonicOf(clock)
         if (this.#waiting.size >= waitingAtMost) return Effect.fail(behind(matchId))
-        const since = nowMs(clock)
+        const since = monotonic()
         const inTime = Effect.suspend(
-          (): Effect.Effect<A, E | SessionBusy, R> =>
-            nowMs(clock) - since > startsWithinMs ? Effect.fail(behind(matchId)) : restore(work),
+          (): Effect.Effect<A, E | SessionBusy, R> => (monotonic() - since > startsWithinMs ? Effect.fail(behind(matchId)) : restore(work)),
         )
         return Effect.andThen(restore(this.#turn), Effect.ensuring(inTime, this.#passOn))
       }),
@@ -68,5 +69,3 @@ export class BoundedTurns {
 
 const behind = (matchId: MatchId): SessionBusy =>
   new SessionBusy({ matchId, message: "the process of the match is behind with its requests" })
-
-const nowMs = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)

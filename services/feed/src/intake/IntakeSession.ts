@@ -12,6 +12,7 @@ export const REREAD_AFTER_MS = 2_000
 
 interface Opened {
   readonly readTo: number
+  /** Monotonic time in milliseconds, as all times of a session. */
   readonly openedAt: number
   readonly isWhole: boolean
 }

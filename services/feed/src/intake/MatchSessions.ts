@@ -15,6 +15,7 @@ import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
 import { MAX_LISTED_PROBLEMS, type Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Checkpoints } from "@matchpoint/store/live/Checkpoints"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Context, Duration, Effect, Layer, Metric, Option, RcMap, Result, Stream } from "effect"
@@ -84,6 +85,7 @@ export class MatchSessions extends Context.Service<
         const checkpoints = yield* Checkpoints
         const delivered = yield* DeliveredFacts
         const clock = yield* Clock.Clock
+        const monotonic = monotonicOf(clock)
         const reports = new FeedReports()
         const turns = new BoundedTurns(BOUNDS)
         const storesWithinMs = Duration.toMillis(storesWithin)
@@ -129,7 +131,7 @@ export class MatchSessions extends Context.Service<
           yield* newestOf(match)
           const stored = yield* factsAfter(feed, match, 0)
           const readTo = stored.at(-1)?.sequence ?? 0
-          const openedAt = clock.currentTimeMillisUnsafe()
+          const openedAt = monotonic()
           const all = stored.map(({ event }) => ({ event, isFolded: false }))
           const begun = feed.open({ state: undefined, facts: all, isComplete: true })
           if (begun !== undefined) return new IntakeSession(feed, begun, { readTo, openedAt, isWhole: true })
@@ -160,7 +162,8 @@ export class MatchSessions extends Context.Service<
         // Looks up only the newest record of the match. New records are read only if this process did not append the
         // newest one. In addition, they are read from time to time, because another process may have appended
         // an event between two events of this process.
-        const catchUp = Effect.fnUntraced(function* (session: IntakeSession, match: MatchId, now: number) {
+        const catchUp = Effect.fnUntraced(function* (session: IntakeSession, match: MatchId) {
+          const now = monotonic()
           const newest = yield* newestOf(match)
           const last = Option.isNone(newest) ? 0 : newest.value.sequence
           if (last <= session.readTo || (last === session.appendedTo && now - session.readAt < REREAD_AFTER_MS)) return
@@ -183,33 +186,35 @@ export class MatchSessions extends Context.Service<
           })
 
         /** Appends events in order until they take too long. Returns the number of stored ones. */
-        const store = Effect.fnUntraced(function* (session: IntakeSession, events: ReadonlyArray<GameEvent>, receivedAt: number) {
+        const store = Effect.fnUntraced(function* (session: IntakeSession, events: ReadonlyArray<GameEvent>, startedAt: number) {
           for (const [index, event] of events.entries()) {
-            if (index > 0 && clock.currentTimeMillisUnsafe() - receivedAt > storesWithinMs) return index
-            session.note(yield* writer.append(event), receivedAt)
+            if (index > 0 && monotonic() - startedAt > storesWithinMs) return index
+            session.note(yield* writer.append(event), startedAt)
           }
           return events.length
         })
 
-        // Processes one submission. Returns undefined if only a part of its facts could be stored in time. This must not be interrupted, because the session would then lack events that are
-        // already in the FEED stream.
+        // Processes one submission. Returns undefined if only a part of its facts could be stored in time. This must not be
+        // interrupted, because the session would then lack events that are already in the FEED stream.
         const take = Effect.fnUntraced(
           function* (session: IntakeSession, match: MatchId, submission: FeedSubmission) {
             if (session.dropped) return yield* new SessionBusy({ matchId: match, message: `${match} is being reloaded; try again` })
             const receivedAt = Math.floor(clock.currentTimeMillisUnsafe())
-            const isUpToDate = session.noteDelivered(delivered.after(match, session.readTo), receivedAt)
-            if (!isUpToDate) yield* catchUp(session, match, receivedAt)
+            const startedAt = monotonic()
+            const isUpToDate = session.noteDelivered(delivered.after(match, session.readTo), startedAt)
+            if (!isUpToDate) yield* catchUp(session, match)
             const known = session.intake
             const apply = () => session.feed.applySubmission(session.intake, submission, receivedAt)
             let intake = apply()
             if (isUpToDate && intake.problems.length + intake.repeats.length > 0) {
               // Records may be on their way to this process. No fact is rejected because of what they report.
-              yield* catchUp(session, match, receivedAt)
+              yield* catchUp(session, match)
               if (session.intake !== known) intake = apply()
             }
-            const stored = yield* store(session, intake.events, receivedAt)
+            const stored = yield* store(session, intake.events, startedAt)
             yield* Metric.update(factsTaken, stored)
             if (stored < intake.events.length) {
+              // The facts that are not stored yet are no repeats when they are sent again, so noting them, too, does no harm.
               session.storedFacts.note(submission, intake)
               session.intake = session.feed.reread(session.intake, session.intake, foreign(intake.events.slice(0, stored)))
               return undefined
@@ -221,7 +226,7 @@ export class MatchSessions extends Context.Service<
             }
             session.storedFacts.note(submission, intake)
             reports.note(match, intake, receivedAt)
-            if (!session.isWhole && receivedAt - session.openedAt > REOPEN_AFTER_MS) {
+            if (!session.isWhole && startedAt - session.openedAt > REOPEN_AFTER_MS) {
               // Here the history is incomplete. The session is dropped, because the actor of the match may have stored a
               // checkpoint by now that this version can read.
               session.dropped = true
@@ -262,7 +267,7 @@ export class MatchSessions extends Context.Service<
           if (session.waiting >= waitingAtMost) {
             return yield* new SessionBusy({ matchId: match, message: `${waitingAtMost} requests for ${match} are waiting` })
           }
-          yield* session.turn.withPermit(catchUp(session, match, Math.floor(clock.currentTimeMillisUnsafe())))
+          yield* session.turn.withPermit(catchUp(session, match))
           return { state: session.feed.stateOf(session.intake), ...reports.of(match) }
         }, Effect.scoped)
 

@@ -6,10 +6,10 @@
  */
 import { SharedCounts } from "@matchpoint/metering/counts/SharedCounts"
 import { timeoutAwake } from "@matchpoint/metering/timeoutAwake"
+import { repeatedly } from "@matchpoint/process/supervision/repeatedly"
 import { TokenBuckets } from "@matchpoint/realtime/TokenBuckets"
 import { Effect } from "effect"
 import { LRUCache } from "lru-cache"
-import { repeatedly } from "../repeatedly.ts"
 
 const REPORT_EVERY = "1 second"
 const ANSWER_WITHIN = "1 second"

@@ -5,8 +5,8 @@
  */
 import { InvalidApiKey, ServiceUnavailable, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
-import { monotonicOf } from "@matchpoint/metering/monotonic"
 import { timeoutAwake } from "@matchpoint/metering/timeoutAwake"
 import { ApiKeys } from "@matchpoint/store/keys/ApiKeys"
 import type { StoreError } from "@matchpoint/store/StoreError"

@@ -4,9 +4,9 @@
  */
 import type { ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
-import { monotonicOf } from "@matchpoint/metering/monotonic"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
+import { repeatedly } from "@matchpoint/process/supervision/repeatedly"
 import { Clock, Effect, Latch } from "effect"
-import { repeatedly } from "../repeatedly.ts"
 import type { KnownKey, KnownKeys } from "./KnownKeys.ts"
 
 const GATHER = "250 millis"

@@ -10,7 +10,9 @@ import { allLive, LIVE, matchOfSubject } from "@matchpoint/contracts/bus/subject
 import { conflationSteps, PING_INTERVAL_SECONDS } from "@matchpoint/contracts/stream/messages"
 import { timesOfDelta } from "@matchpoint/contracts/stream/wire"
 import { gameOfMatch } from "@matchpoint/domain/ids"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { type Plan, planTerms } from "@matchpoint/domain/plans"
+import { repeatedly } from "@matchpoint/process/supervision/repeatedly"
 import { Edge } from "@matchpoint/realtime/Edge"
 import { type Frame, frameOfRecord } from "@matchpoint/realtime/Frame"
 import { flushWindowMs, smoothed } from "@matchpoint/realtime/flushWindow"
@@ -20,7 +22,6 @@ import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Array as Arr, Clock, Context, Effect, Latch, Layer, Metric, Schedule, Stream, Tracer } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { LoopLoad } from "../LoopLoad.ts"
-import { repeatedly } from "../repeatedly.ts"
 import { DelayedReading } from "./DelayedReading.ts"
 import { LiveGames } from "./LiveGames.ts"
 import { LogClock } from "./LogClock.ts"
@@ -87,8 +88,7 @@ export class LiveHub extends Context.Service<
       const realtime = new Edge(new LiveRooms(roomBounds, older), 0, server)
       const delayed = new Edge(new LiveRooms(roomBounds, older), delaySeconds, server)
       const edges = [realtime, delayed]
-      /** Monotonic time in milliseconds. */
-      const monotonic = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
+      const monotonic = monotonicOf(clock)
       const logClock = new LogClock(monotonic)
       /**
        * Returns the current time by the log's clock, in epoch milliseconds. The age of frames is measured by this

@@ -4,12 +4,12 @@
  * new terms. One query checks up to 5,000 keys. If the database does not respond, streams continue.
  */
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { entitlementError } from "@matchpoint/metering/entitlements"
-import { monotonicOf } from "@matchpoint/metering/monotonic"
+import { repeatedly } from "@matchpoint/process/supervision/repeatedly"
 import { ApiKeys } from "@matchpoint/store/keys/ApiKeys"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { Authenticator } from "../keys/Authenticator.ts"
-import { repeatedly } from "../repeatedly.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 import { keyEnded, planChanged } from "./streamEnds.ts"
 

@@ -7,6 +7,7 @@ import type { EventLog, From, LogError, LogRecord } from "@matchpoint/bus/EventL
 import { resettingRetry } from "@matchpoint/bus/resettingRetry"
 import { FEED, feedOfPartition, feedSubject } from "@matchpoint/contracts/bus/subjects"
 import type { MatchId } from "@matchpoint/domain/ids"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Array as Arr, Cause, Clock, Effect, Option, type Scope, Stream } from "effect"
 import type { MatchFeed } from "../actor/MatchFeeds.ts"
 import { DeliveredRecords } from "./DeliveredRecords.ts"
@@ -44,9 +45,7 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
   positions,
 }: PartitionFeedOptions): Effect.fn.Return<PartitionFeed, LogError, Scope.Scope> {
   const filter = feedOfPartition(partition)
-  const clock = yield* Clock.Clock
-  /** Monotonic time in milliseconds. */
-  const monotonic = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
+  const monotonic = monotonicOf(yield* Clock.Clock)
   /** Every record of the partition up to this sequence has been passed on. */
   let position = positions.size === 0 ? (yield* bounds).last : Math.min(...positions.values())
   /** Buffers of the matches, by subject. */

@@ -7,7 +7,7 @@
 import { hash } from "node:crypto"
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { ConditionalGet, NeverReused } from "@matchpoint/contracts/http/ConditionalGet"
-import { monotonicOf } from "@matchpoint/metering/monotonic"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Clock, Context, Effect, Layer } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { GatewayConfig } from "../../GatewayConfig.ts"
