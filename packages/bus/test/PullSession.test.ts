@@ -67,7 +67,7 @@ it.live("returns all records of a network packet in one chunk to a waiting reade
     const server = scripted()
     const session = yield* PullSession.open(server.link, { ...options, batch: 100 }, { position: 0, atOldest: false })
     const waiting = yield* Effect.forkChild(session.take)
-    yield* Effect.sleep("1 millis")
+    yield* Effect.yieldNow
     for (let sequence = 1; sequence <= 60; sequence += 1) server.record(sequence)
     const chunk = yield* Fiber.join(waiting)
     assert.deepStrictEqual([chunk.length, chunk[0].sequence, chunk.at(-1)?.sequence], [60, 1, 60])
@@ -80,14 +80,14 @@ it.live("does not move the place past a chunk when a heartbeat arrives while the
     const place: PullSession.ConsumerPosition = { position: 0, atOldest: false }
     const session = yield* PullSession.open(server.link, { ...options, batch: 2 }, place)
     const first = yield* Effect.forkChild(session.take)
-    yield* Effect.sleep("1 millis")
+    yield* Effect.yieldNow
     server.record(1)
     assert.strictEqual((yield* Fiber.join(first))[0].sequence, 1)
     // All requested records arrive before they are taken, so that the session checks for a gap first.
     server.record(2)
     server.record(3)
     const second = yield* Effect.forkChild(Effect.exit(session.take))
-    yield* Effect.sleep("1 millis")
+    yield* Effect.yieldNow
     server.heartbeat(9, 3)
     server.failInfo()
     assert.strictEqual((yield* Fiber.join(second))._tag, "Failure")

@@ -46,6 +46,16 @@ const open = Effect.fnUntraced(function* (log: EventLog["Service"], positions: R
   return yield* openPartitionFeed({ log, partition: 5, positions, bounds: yield* coalesced(log.bounds(FEED)) })
 })
 
+/** The feed of a process that takes over two matches, whose checkpoints are at the first record. */
+const openForTwo = (log: EventLog["Service"]) =>
+  open(
+    log,
+    new Map([
+      [one, 1],
+      [two, 1],
+    ]),
+  )
+
 const sequences = (records: ReadonlyArray<LogRecord>) => records.map(({ sequence }) => sequence)
 
 describe("the feed of a partition", () => {
@@ -86,13 +96,7 @@ describe("the feed of a partition", () => {
     Effect.gen(function* () {
       const log = yield* EventLog
       yield* append(one, 1)
-      const feed = yield* open(
-        log,
-        new Map([
-          [one, 1],
-          [two, 1],
-        ]),
-      )
+      const feed = yield* openForTwo(log)
       // More records than the buffer of a match holds.
       yield* append(one, 10_000, "many")
       yield* append(two, 1)
@@ -134,13 +138,7 @@ describe("the feed of a partition", () => {
     Effect.gen(function* () {
       const log = yield* EventLog
       yield* append(one, 1)
-      const feed = yield* open(
-        log,
-        new Map([
-          [one, 1],
-          [two, 1],
-        ]),
-      )
+      const feed = yield* openForTwo(log)
       yield* append(one, 1, "later")
       yield* TestClock.adjust("1 second")
       yield* append(one, 1, "last")
