@@ -90,14 +90,18 @@ export class Edge {
    * Accepts the next frame and publishes it on its channels. Returns false if the frame is a duplicate, or if the full
    * state after it cannot be computed. In the latter case, frames of the match are accepted again from the next
    * keyframe (a frame with the full state). Parses nothing unless a channel needs more than the bytes of the delta.
+   * Throws `UnreadableFrame`.
    */
   accept(frame: Frame): boolean {
     if (!this.rooms.accept(frame)) return false
     this.#handedTo = frame.position - 1
-    this.#offer(matchRoom(frame.matchId), frame)
-    this.#offer(ALL, frame)
-    this.#offer(allOf(gameOfMatch(frame.matchId)), frame)
-    this.#handedTo = undefined
+    try {
+      this.#offer(matchRoom(frame.matchId), frame)
+      this.#offer(ALL, frame)
+      this.#offer(allOf(gameOfMatch(frame.matchId)), frame)
+    } finally {
+      this.#handedTo = undefined
+    }
     if (this.#pending.length === 0) this.#served = frame.position
     for (const listener of this.#listeners) listener(frame)
     return true

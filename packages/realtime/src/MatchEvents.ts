@@ -2,6 +2,7 @@
 import type { EventRow } from "@matchpoint/contracts/game/LiveContract"
 import { internalsText } from "@matchpoint/contracts/stream/record"
 import { type Frame, includes } from "./Frame.ts"
+import { parsing } from "./FrameViews.ts"
 
 /**
  * Maximum number of events per match; a long best-of-five match has about 1,500. The oldest events are dropped first.
@@ -33,7 +34,10 @@ const eventKey = Buffer.from('"event":')
 
 /**
  * Returns the event that caused the change in the frame, in message format v1; undefined if no event caused it. Parses
- * nothing if the record contains no event.
+ * nothing if the record contains no event. Throws `UnreadableFrame`.
  */
-export const eventOf = ({ record: { rest } }: Frame): EventRow | undefined =>
-  includes(rest, eventKey) ? (JSON.parse(internalsText(rest)) as { readonly event?: EventRow }).event : undefined
+export const eventOf = (frame: Frame): EventRow | undefined => {
+  const { rest } = frame.record
+  if (!includes(rest, eventKey)) return undefined
+  return parsing(frame, (): { readonly event?: EventRow } => JSON.parse(internalsText(rest))).event
+}

@@ -8,7 +8,7 @@ import { ByteBlocks } from "@matchpoint/contracts/stream/ByteBlocks"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { type Frame, type FrameStore, follows, isAfter, keepsField, link } from "./Frame.ts"
 import { FrameRing, type RingBounds } from "./FrameRing.ts"
-import { type FrameViews, type GameViews, viewsAfter } from "./FrameViews.ts"
+import { type FrameViews, type GameViews, UnreadableFrame, viewsAfter } from "./FrameViews.ts"
 import { MatchEvents } from "./MatchEvents.ts"
 
 /** Size of a block of memory, about eight frames. A room has up to two blocks more than the limits of its ring. */
@@ -54,7 +54,8 @@ export class MatchRoom<Game extends GameViews = GameViews> implements FrameStore
   /**
    * Representations of the newest frame: its full state and messages. They are computed when they are first read after
    * a new frame, from the views that were computed last or from the last keyframe, in at most 32 steps of about 5 us.
-   * The changes of a match without readers are therefore never parsed.
+   * The changes of a match without readers are therefore never parsed. Throws `UnreadableFrame` if one of them cannot
+   * be parsed, until the next keyframe.
    */
   get views(): FrameViews<Game> | undefined {
     const { newest } = this
@@ -77,10 +78,16 @@ export class MatchRoom<Game extends GameViews = GameViews> implements FrameStore
 
   /**
    * Status of the match: `upcoming`, `live`, `completed` or `cancelled`. Lists read it of all matches, so the state is
-   * computed only if the status may have changed since the last read.
+   * computed only if the status may have changed since the last read. Undefined if a change cannot be parsed, until the
+   * next keyframe.
    */
   get status(): string | undefined {
-    this.#status ??= this.views?.status
+    try {
+      this.#status ??= this.views?.status
+    } catch (error) {
+      // A damaged record of one match must not break the lists of all.
+      if (!(error instanceof UnreadableFrame)) throw error
+    }
     return this.#status
   }
 
@@ -93,7 +100,10 @@ export class MatchRoom<Game extends GameViews = GameViews> implements FrameStore
     return this.#events.all
   }
 
-  /** Adds the next frame to the room, unless the frame is a duplicate or the frame on which it is based is missing. */
+  /**
+   * Adds the next frame to the room, unless the frame is a duplicate or the frame on which it is based is missing. Throws
+   * `UnreadableFrame`.
+   */
   accept(frame: Frame): Taken {
     const last = this.ring.newest
     if (last !== undefined && !isAfter(frame, last)) return "repeated"

@@ -5,9 +5,10 @@ import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { gameName } from "@matchpoint/domain/ids"
 import { Edge } from "../src/Edge.ts"
 import { type Frame, frameOfRecord } from "../src/Frame.ts"
+import { UnreadableFrame } from "../src/FrameViews.ts"
 import { LiveRooms } from "../src/LiveRooms.ts"
 import { OlderViews } from "../src/OlderViews.ts"
-import { frame, id, record } from "./frames.ts"
+import { broken, frame, id, record } from "./frames.ts"
 import { bounds, Client, world } from "./session/model.ts"
 import { testGame } from "./testGame.ts"
 
@@ -97,6 +98,21 @@ describe("an unreadable change", () => {
     assert.isTrue(edge.accept(frame(8)))
     assert.deepInclude(one.received.at(-2), { type: "gap", missing: [{ matchId: id, epoch: 1, from: 4, to: 7 }] })
     assert.deepInclude(one.received.at(-1), { type: "cs2.live.snapshot", seq: 8 })
+  })
+})
+
+describe("a record that cannot be parsed", () => {
+  it("interrupts only the clients that need its state, until the next keyframe", () => {
+    const { edge, clients } = world(100)
+    edge.accept(frame(1))
+    const [full, deltas] = [follower(edge, "v1"), follower(edge, "v2")]
+    clients.push(full, deltas)
+    assert.throws(() => edge.accept(broken(frame(2, { kind: "change" }))), UnreadableFrame)
+    assert.throws(() => edge.accept(frame(3, { kind: "change" })), UnreadableFrame)
+    assert.strictEqual(edge.servedTo("immediate"), 3)
+    edge.accept(frame(4))
+    assert.deepInclude(full.received.at(-1), { type: "cs2.live.update", seq: 4 })
+    assert.deepInclude(deltas.received.at(-1), { type: "cs2.live.delta", seq: 4 })
   })
 })
 

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import type { Frame } from "../src/Frame.ts"
 import { MatchRoom } from "../src/MatchRoom.ts"
-import { frame, id } from "./frames.ts"
+import { broken, frame, id } from "./frames.ts"
 
 const bounds = { frames: 8, bytes: 1e6, ageMs: 1e6 }
 
@@ -13,12 +12,6 @@ const Step = Schema.Struct({
   isLost: Schema.Boolean,
   isRead: Schema.Boolean,
 })
-
-/** The same frame with a delta that cannot be parsed. */
-const broken = (one: Frame): Frame => {
-  const { delta, kind, rest, size } = one.record
-  return { ...one, record: { kind, delta: delta.subarray(1), rest, size } }
-}
 
 describe("MatchRoom", () => {
   it.prop("has the state, status and events of its newest frame, whenever they are read", { steps: Schema.Array(Step) }, ({ steps }) => {
@@ -71,6 +64,14 @@ describe("MatchRoom", () => {
     room.accept(broken(frame(2, { kind: "change", patch: {} })))
     assert.strictEqual(room.status, "live")
     assert.throws(() => room.views)
+  })
+
+  it("has no status from a change that cannot be parsed to the next keyframe", () => {
+    const room = new MatchRoom(id, bounds)
+    room.accept(broken(frame(1)))
+    assert.deepStrictEqual([room.status, room.isLive], [undefined, false])
+    room.accept(frame(2))
+    assert.strictEqual(room.status, "live")
   })
 
   it("shares the unchanged parts of consecutive states", () => {

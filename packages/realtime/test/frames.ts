@@ -52,3 +52,9 @@ export const frame = (seq: number, options: Options = {}): Frame => {
   if (made === undefined) throw new Error("the test's record is no frame")
   return made
 }
+
+/** The same frame with a delta that cannot be parsed. */
+export const broken = (one: Frame): Frame => {
+  const { delta, kind, rest, size } = one.record
+  return { ...one, record: { kind, delta: delta.subarray(1), rest, size } }
+}

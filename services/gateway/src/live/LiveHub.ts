@@ -15,6 +15,7 @@ import { type Plan, planTerms } from "@matchpoint/domain/plans"
 import { repeatedly } from "@matchpoint/process/supervision/repeatedly"
 import { Edge } from "@matchpoint/realtime/Edge"
 import { type Frame, frameOfRecord } from "@matchpoint/realtime/Frame"
+import { UnreadableFrame } from "@matchpoint/realtime/FrameViews"
 import { flushWindowMs, smoothed } from "@matchpoint/realtime/flushWindow"
 import { LiveRooms } from "@matchpoint/realtime/LiveRooms"
 import { OlderViews } from "@matchpoint/realtime/OlderViews"
@@ -128,14 +129,27 @@ export class LiveHub extends Context.Service<
         foldLatency.updateUnsafe(Math.max(0, first.at - times.receivedAt) / 1_000, context)
       }
 
+      const countUnreadable = (): void => {
+        unreadable += 1
+        recordsUnreadable.updateUnsafe(1, context)
+      }
+
       /** Passes a record to a tier. Returns the new frame, or undefined if the record produced none. */
       const pass = (edge: Edge, record: LogRecord): Frame | undefined => {
         const frame = frameOfRecord(record, games, edge.rooms)
-        if (frame !== undefined) return edge.accept(frame) ? frame : undefined
+        if (frame !== undefined) {
+          try {
+            return edge.accept(frame) ? frame : undefined
+          } catch (error) {
+            // A damaged record of one match must not stop the others.
+            if (!(error instanceof UnreadableFrame)) throw error
+            countUnreadable()
+            return undefined
+          }
+        }
         const matchId = matchOfSubject(record.subject)
         if (matchId !== undefined && !games.has(gameOfMatch(matchId))) return undefined
-        unreadable += 1
-        recordsUnreadable.updateUnsafe(1, context)
+        countUnreadable()
         if (matchId !== undefined) edge.handleUnreadable(matchId)
         return undefined
       }
@@ -176,7 +190,7 @@ export class LiveHub extends Context.Service<
         unreadable = 0
         loggedAt = now
         return Effect.logError(
-          `${count} records of LIVE have a format that this gateway cannot decode; the clients following these matches were reset`,
+          `${count} records of LIVE cannot be read by this gateway; clients of these matches were reset or wait for the next keyframe`,
         )
       })
 
