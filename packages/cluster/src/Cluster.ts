@@ -9,21 +9,22 @@ import { MessageStorage, RunnerAddress, RunnerStorage, ShardingConfig, SqlRunner
 import { Departures } from "./Departures.ts"
 import { Ownership } from "./Ownership.ts"
 import { SHARDS } from "./partitionNames.ts"
-import { patientStorage } from "./patientStorage.ts"
+import { EXPIRES_AFTER_MS, patientStorage } from "./patientStorage.ts"
 import { watchPeers } from "./peerWatch.ts"
+import { recentMembers } from "./recentMembers.ts"
 
 /** Prefix of the tables in which effect's cluster keeps its members and locks. */
 const TABLES = "matchpoint_cluster"
 
 /**
- * A member confirms its ownership every 500 ms. It counts as dead after two seconds without a confirmation, because the
- * database compares whole seconds. The database releases its locks a little earlier, so that a new owner finds them free.
- * Others notice within another 100 ms.
+ * A member confirms its ownership every 300 ms and counts as dead after `EXPIRES_AFTER_MS`. The database releases its locks a
+ * little earlier, so that a new owner finds them free. Behind a pooler, locks are rows whose times effect compares in whole
+ * seconds, and they are free after two. Others notice a departure within another 100 ms.
  */
 const timing = {
   shardsPerGroup: SHARDS,
-  shardLockExpiration: "1900 millis",
-  shardLockRefreshInterval: "500 millis",
+  shardLockExpiration: `${EXPIRES_AFTER_MS - 100} millis`,
+  shardLockRefreshInterval: "300 millis",
   refreshAssignmentsInterval: "100 millis",
   entityMessagePollInterval: "500 millis",
   sendRetryInterval: "50 millis",
@@ -55,7 +56,9 @@ export interface MemberOptions extends ClusterAddress {
 const storageLayer = ({ canWork, self }: { readonly canWork?: (() => boolean) | undefined; readonly self?: RunnerAddress.RunnerAddress }) =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const { isConfirmed, members, nextDeparture, storage } = yield* patientStorage(yield* RunnerStorage.RunnerStorage, canWork)
+      const getRunners = yield* recentMembers({ tables: TABLES, withinMs: EXPIRES_AFTER_MS })
+      const database = { ...(yield* RunnerStorage.RunnerStorage), getRunners }
+      const { isConfirmed, members, nextDeparture, storage } = yield* patientStorage(database, canWork)
       if (self !== undefined) yield* Effect.forkScoped(watchPeers({ self, members, remove: storage.unregister }))
       return Context.make(RunnerStorage.RunnerStorage, storage).pipe(
         Context.add(Ownership, { isConfirmed }),

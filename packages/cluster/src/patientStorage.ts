@@ -14,16 +14,16 @@ import { Clock, Deferred, Effect, Exit, Fiber, Schedule, type Scope } from "effe
 import { ClusterError, type RunnerAddress, type RunnerStorage, type ShardId } from "effect/cluster"
 
 /** How long a confirmation may take before it counts as given, in milliseconds. */
-const CONFIRMED_WITHIN_MS = 400
-/** After this time without a confirmation, another process may have taken over, in milliseconds. */
-const UNCONFIRMED_AFTER_MS = 2_000
+const CONFIRMED_WITHIN_MS = 250
+/** A member counts as dead after this time without a confirmation, in milliseconds. */
+export const EXPIRES_AFTER_MS = 1_200
 /**
  * How soon a lock that another member still has is tried again, in milliseconds. By itself, the cluster waits a second. But the
  * locks of a member that hangs are often freed just after it counts as dead, as are those of a member that gives shards away.
  */
 const TAKEN_AGAIN_AFTER_MS = 75
 /** If the list of members could not be read for this long, in milliseconds, the members could not report either. */
-const OUTAGE_MS = 1_500
+const OUTAGE_MS = 800
 /** How long the members have to report after an outage, in milliseconds. */
 const REPORT_WITHIN_MS = 2_500
 
@@ -156,7 +156,7 @@ export const patientStorage = Effect.fnUntraced(function* (
 
   return {
     storage: { ...storage, acquire, refresh, register, release, getRunners },
-    isConfirmed: () => now() - confirmedAt < UNCONFIRMED_AFTER_MS,
+    isConfirmed: () => now() - confirmedAt < EXPIRES_AFTER_MS,
     members: () => [...known.values()].map(([{ address }]) => address),
     nextDeparture: Effect.suspend(() => Deferred.await(departure)),
   }

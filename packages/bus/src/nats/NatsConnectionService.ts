@@ -75,8 +75,12 @@ export interface AppendRequest {
   readonly timeoutMs: number
 }
 
+/**
+ * Pauses between attempts to reconnect, in milliseconds. The longest one is short, so that after an outage of NATS all processes
+ * are back before those that are not count as cut off.
+ */
 const shortestPause = 100
-const longestPause = 2_000
+const longestPause = 500
 
 export const open = (options: LinkOptions): Effect.Effect<NatsConnectionService, LogError, Scope.Scope> =>
   Effect.gen(function* () {

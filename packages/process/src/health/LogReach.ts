@@ -11,20 +11,20 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { repeatedly } from "../supervision/repeatedly.ts"
 
 /** How often the log is asked, and how long it may take to answer, in milliseconds. */
-const ASK_EVERY_MS = 250
+const ASK_EVERY_MS = 150
 const ANSWERS_WITHIN_MS = 1_000
 /** How often this process reports and looks at the reports of others, and how long the database may take, in milliseconds. */
-const LOOK_EVERY_MS = 500
+const LOOK_EVERY_MS = 250
 const DATABASE_WITHIN_MS = 400
 /** After this time without an answer, in milliseconds, the process no longer reports that it reaches the log. */
-const SILENT_AFTER_MS = 500
+const SILENT_AFTER_MS = 400
 /** After this time without an answer, in milliseconds, the process may be cut off. */
-const CUT_OFF_AFTER_MS = 1_500
+const CUT_OFF_AFTER_MS = 1_000
 /**
  * Number of looks in a row in which only others reached the log. After a restart of the log, one process is the first to
  * reach it; the next ones should have time to follow.
  */
-const LOOKS = 2
+const LOOKS = 3
 
 export class LogReach extends Context.Service<LogReach, { readonly isCutOff: () => boolean }>()("@matchpoint/process/health/LogReach") {
   /** Asks the log and reports until the scope closes. */

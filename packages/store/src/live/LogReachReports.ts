@@ -7,8 +7,8 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
 
-/** How long a report counts, in milliseconds. Processes report every half a second. */
-export const REPORT_COUNTS_MS = 750
+/** How long a report counts, in milliseconds. Processes report every quarter of a second. */
+export const REPORT_COUNTS_MS = 600
 
 export interface LogReachReport {
   /** UUID of the process. */

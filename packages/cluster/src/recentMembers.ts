@@ -1,0 +1,27 @@
+/**
+ * The members of the cluster that have reported recently, to the millisecond. effect's own query compares whole seconds, so there
+ * a member counts as dead up to a second later than it should.
+ */
+import { Effect } from "effect"
+import { ClusterError, Runner, type RunnerStorage } from "effect/cluster"
+import { SqlClient } from "effect/sql"
+
+export interface RecentMembersOptions {
+  /** Prefix of the tables of effect's cluster. */
+  readonly tables: string
+  /** How long a report counts, in milliseconds, by the clock of the database. */
+  readonly withinMs: number
+}
+
+export const recentMembers = ({ tables, withinMs }: RecentMembersOptions) =>
+  Effect.map(SqlClient.SqlClient, (client): RunnerStorage.RunnerStorage["Service"]["getRunners"] => {
+    const sql = client.withoutTransforms()
+    const reported = sql<{ readonly runner: string; readonly healthy: boolean }>`
+      SELECT runner, healthy FROM ${sql(`${tables}_runners`)}
+      WHERE last_heartbeat > NOW() - ${withinMs}::integer * INTERVAL '1 millisecond'`
+    return reported.pipe(
+      Effect.map((rows) => rows.map(({ healthy, runner }) => [Runner.Runner.decodeSync(runner), healthy] as const)),
+      ClusterError.PersistenceError.refail,
+      Effect.withTracerEnabled(false),
+    )
+  })
