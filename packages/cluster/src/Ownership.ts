@@ -5,6 +5,6 @@
 import { Context } from "effect"
 
 export class Ownership extends Context.Reference<{
-  /** True if the database has confirmed the ownership within the last two seconds. */
+  /** True if the database has confirmed the ownership so recently that no other process can have taken over. */
   readonly isConfirmed: () => boolean
 }>("@matchpoint/cluster/Ownership", { defaultValue: () => ({ isConfirmed: () => true }) }) {}

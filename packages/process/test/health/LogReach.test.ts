@@ -47,9 +47,9 @@ describe("whether a process is cut off from the log", () => {
         assert.isFalse(isCutOff())
         assert.include(world.reported, true)
         world.logAnswers = false
-        yield* TestClock.adjust("1 second")
+        yield* TestClock.adjust("750 millis")
         assert.isFalse(isCutOff(), "the log may be slow")
-        yield* TestClock.adjust("1 second")
+        yield* TestClock.adjust("750 millis")
         assert.isTrue(isCutOff())
         assert.isFalse(world.reported.at(-1))
         world.logAnswers = true

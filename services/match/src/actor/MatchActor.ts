@@ -90,7 +90,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
 
     const clock = yield* Clock.Clock
     const context = yield* Effect.context<never>()
-    const publisher = yield* MatchPublisher.open(matchId)
+    // The bounds must not be older than the checkpoint.
+    const [publisher, { first, last }] = yield* Effect.all([MatchPublisher.open(matchId), feed.bounds], { concurrency: 2 })
     const newest = () => (state === undefined ? undefined : { state, feedSequence })
     const outbox = (yield* WebhookOutbox).open(game, matchId)
     const checkpointing = new CheckpointWriter(checkpoints, rules, newest, loaded, outbox?.flush)
@@ -247,7 +248,6 @@ export const runMatch = Effect.fn("MatchActor.run")(
 
     // Here, lost history is detected. History has been lost if the FEED stream no longer contains all records after the
     // checkpoint, or if folding them does not reproduce what was published.
-    const { first, last } = yield* feed.bounds
     if (state !== undefined && last < feedSequence) {
       yield* historyLost(state.epoch + 1, `FEED ends at ${last}, before the checkpoint's ${feedSequence}`)
       feedSequence = 0
