@@ -2,6 +2,10 @@
  * Implements `consume` and `read` with NATS. Each of them opens one `PullSession` (a temporary consumer on the server)
  * after another; the sessions share one `ConsumerPosition`. When a session fails, this module checks whether the log
  * has dropped unread records in the meantime, and opens the next session. It sends no NATS messages itself.
+ *
+ * In a cluster, the consumer may be on a server that does not have the newest records yet, for example because it has just
+ * started again. So a `read` asks the leader of the stream up to which record it must go, and does not trust the end of a
+ * session.
  */
 import type { Msg } from "@nats-io/transport-node"
 import { Array as Arr, Cause, Effect, Exit, Schedule, Scope, Stream } from "effect"
@@ -70,18 +74,21 @@ export const follow = (
        * different log.
        */
       let reached = 0
+      /** Sequence of the last record that a `read` returns. */
       let until = Number.POSITIVE_INFINITY
+      const isRead = () => place !== undefined && place.position >= until
 
-      const openSession: Effect.Effect<OwnedSession, LogError> = Effect.gen(function* () {
+      const openSession: Effect.Effect<OwnedSession, LogError | Cause.Done> = Effect.gen(function* () {
         const bounds = yield* NatsStreams.bounds(link, names, options.operation, spec.name)
         if (bounds.last < reached) return yield* historyLost(options.operation, spec.name, reached, bounds.last)
         reached = bounds.last
+        if (drain) until = Math.min(until, yield* NatsStreams.newest(link, names, options.operation, spec.name, options.filter))
         if (place === undefined) {
           place = placeOf(options.from, bounds)
-          if (drain) until = bounds.last
         } else if (bounds.first > place.position + 1 && !place.atOldest) {
           return yield* PullSession.dropped(sessionOptions, place.position, bounds.first)
         }
+        if (isRead()) return yield* Cause.done()
         const own = yield* Scope.fork(scope)
         const { take } = yield* PullSession.open(link, sessionOptions, place).pipe(
           Scope.provide(own),
@@ -95,8 +102,13 @@ export const follow = (
         session = undefined
         return closing === undefined ? Effect.void : Scope.close(closing.scope, Exit.void)
       })
+      const endOfSession = Effect.suspend(
+        (): Effect.Effect<never, LogError | Cause.Done> =>
+          isRead() ? Cause.done() : Effect.fail(behind(spec.name, place?.position ?? 0, until)),
+      )
       const take = Effect.suspend(() => (session === undefined ? openSession : Effect.succeed(session))).pipe(
-        Effect.flatMap((it) => (place !== undefined && place.position >= until ? Cause.done() : it.take)),
+        Effect.flatMap((it) => (isRead() ? Cause.done() : it.take)),
+        Effect.catchIf(Cause.isDone, () => endOfSession),
         Effect.tapError(() => closeSession),
         Effect.retry({
           schedule: drain ? Schedule.upTo(comeBack, { times: readAttempts }) : comeBack,
@@ -125,6 +137,15 @@ const placeOf = (from: From, bounds: { readonly first: number; readonly last: nu
         : { position: from.sequence, atOldest: false }
   }
 }
+
+const behind = (target: string, position: number, until: number): LogError =>
+  new LogError({
+    operation: "read",
+    target,
+    reason: "Unavailable",
+    retryable: true,
+    detail: `the server had no record after ${position}, but the log has record ${until}`,
+  })
 
 const historyLost = (operation: LogError["operation"], target: string, reached: number, last: number): LogError =>
   new LogError({

@@ -111,6 +111,22 @@ export const last = (
         : Option.some({ subject, id: idOf(found.header), sequence: found.seq, data: found.data, appendedAt: found.time.getTime() }),
   )
 
+/**
+ * Sequence of the newest record whose subject matches the filter, or 0 if there is none. Asks the stream's leader, like
+ * `last`.
+ */
+export const newest = (
+  link: NatsConnectionService,
+  names: Names,
+  operation: LogError["operation"],
+  stream: string,
+  filter: string,
+): Effect.Effect<number, LogError> =>
+  Effect.map(
+    link.ask(operation, stream, () => link.manager.streams.getMessage(names.stream(stream), { last_by_subj: names.subject(filter) })),
+    (found) => found?.seq ?? 0,
+  )
+
 /** Header of a record that was appended in a sampled trace. */
 export const TRACE_HEADER = "traceparent"
 
