@@ -1,49 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import type { Msg } from "@nats-io/transport-node"
 import { Effect, Fiber } from "effect"
-import { LogError } from "../src/EventLog.ts"
-import type { NatsConnectionService } from "../src/nats/NatsConnectionService.ts"
 import * as PullSession from "../src/nats/PullSession.ts"
-
-/** A fake connection that implements only what a session uses. The test plays the server. */
-const scripted = () => {
-  let deliver: (message: Msg) => void = () => {}
-  let failInfo: (error: unknown) => void = () => {}
-  let inbox = ""
-  const link = {
-    up: { isOpen: () => false },
-    dropListeners: new Set<() => void>(),
-    client: { apiPrefix: "$JS.API" },
-    connection: {
-      subscribe: (subject: string, { callback }: { callback: (error: null, message: Msg) => void }) => {
-        inbox = subject
-        deliver = (message) => callback(null, message)
-        return { unsubscribe: () => {} }
-      },
-      publish: () => {},
-    },
-    manager: { consumers: { add: async () => ({ name: "c" }) }, streams: { info: () => new Promise((_, reject) => (failInfo = reject)) } },
-    ask: (operation: LogError["operation"], target: string, request: () => Promise<unknown>) =>
-      Effect.tryPromise({
-        try: request,
-        catch: (cause) => new LogError({ operation, target, reason: "Unavailable", retryable: true, detail: "no answer", cause }),
-      }),
-  } as unknown as NatsConnectionService
-  const record = (sequence: number): void =>
-    deliver({
-      subject: "feed.1",
-      reply: `$JS.ACK.S.c.1.${sequence}.${sequence}.1700000000000000000.0`,
-      data: new Uint8Array(0),
-    } as unknown as Msg)
-  const heartbeat = (looked: number, sent: number): void => {
-    const values: Readonly<Record<string, string>> = { "Nats-Last-Stream": String(looked), "Nats-Last-Consumer": String(sent) }
-    deliver({
-      subject: inbox,
-      headers: { code: 100, description: "Idle Heartbeat", get: (name: string) => values[name] ?? "" },
-    } as unknown as Msg)
-  }
-  return { link, record, heartbeat, failInfo: () => failInfo(new Error("no answer")) }
-}
+import { scripted } from "./scriptedLink.ts"
 
 const options: Omit<PullSession.SessionOptions, "batch"> = {
   operation: "consume",
