@@ -10,7 +10,7 @@
  */
 import { PubHeaders } from "@nats-io/jetstream"
 import { headers, type MsgHdrs } from "@nats-io/transport-node"
-import { Effect, Layer, Semaphore, Stream } from "effect"
+import { Effect, Layer, Schedule, Semaphore, Stream } from "effect"
 import { EventLog, type LogError, maxDataBytes, type StreamSpec } from "./EventLog.ts"
 import { filterProblem, invalid, specProblem, tooLarge } from "./local/LocalStreams.ts"
 import * as NatsClock from "./nats/NatsClock.ts"
@@ -64,7 +64,12 @@ export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>
       const link = yield* NatsConnection.open(options)
       const names = NatsStreams.namesOf(options.namespace)
       const settings = { version: options.settingsVersion ?? 0, replicas: options.replicas, keepSize: options.keepSizes ?? false }
-      yield* Effect.forEach(options.streams, (spec) => NatsStreams.ensure(link, names, spec, settings), { discard: true })
+      // The servers of a cluster that has just started do not know each other yet.
+      const ensure = (spec: StreamSpec) =>
+        NatsStreams.ensure(link, names, spec, settings).pipe(
+          Effect.retry({ while: ({ retryable }) => retryable, schedule: Schedule.spaced("500 millis"), times: 10 }),
+        )
+      yield* Effect.forEach(options.streams, ensure, { discard: true })
       return EventLog.of({
         append: yield* makeAppend(link, names, options),
         ...makeReading(link, names, options),

@@ -3,6 +3,9 @@ import { JetStreamApiCodes, JetStreamApiError } from "@nats-io/jetstream"
 import { errors } from "@nats-io/transport-node"
 import { LogError } from "../EventLog.ts"
 
+/** Code of the server's error if too few servers of a cluster are known or reachable to store a stream or a consumer. */
+const NO_SUITABLE_PEERS = 10_005
+
 type Meaning = Pick<LogError, "reason" | "retryable" | "detail">
 
 export const natsError =
@@ -21,7 +24,7 @@ const meaning = (cause: unknown): Meaning => {
     // Status 5xx means that the stream has no leader, has no space or is busy, so a retry may succeed. Status 404 means
     // that the consumer vanished together with its server, which is also retryable. All other statuses are rejections
     // of the request.
-    const retryable = cause.status >= 500 || cause.status === 404
+    const retryable = cause.status >= 500 || cause.status === 404 || cause.code === NO_SUITABLE_PEERS
     return { reason: retryable ? "Unavailable" : "Invalid", retryable, detail: cause.message }
   }
   if (cause instanceof errors.ClosedConnectionError || cause instanceof errors.DrainingConnectionError) {
