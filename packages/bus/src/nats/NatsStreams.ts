@@ -103,12 +103,10 @@ export const last = (
   stream: string,
   subject: string,
 ): Effect.Effect<Option.Option<LogRecord>, LogError> =>
-  Effect.map(
-    link.ask("last", stream, () => link.manager.streams.getMessage(names.stream(stream), { last_by_subj: names.subject(subject) })),
-    (found) =>
-      found === null
-        ? Option.none()
-        : Option.some({ subject, id: idOf(found.header), sequence: found.seq, data: found.data, appendedAt: found.time.getTime() }),
+  Effect.map(newestMessage(link, names, "last", stream, subject), (found) =>
+    found === null
+      ? Option.none()
+      : Option.some({ subject, id: idOf(found.header), sequence: found.seq, data: found.data, appendedAt: found.time.getTime() }),
   )
 
 /**
@@ -121,11 +119,10 @@ export const newest = (
   operation: LogError["operation"],
   stream: string,
   filter: string,
-): Effect.Effect<number, LogError> =>
-  Effect.map(
-    link.ask(operation, stream, () => link.manager.streams.getMessage(names.stream(stream), { last_by_subj: names.subject(filter) })),
-    (found) => found?.seq ?? 0,
-  )
+): Effect.Effect<number, LogError> => Effect.map(newestMessage(link, names, operation, stream, filter), (found) => found?.seq ?? 0)
+
+const newestMessage = (link: NatsConnectionService, names: Names, operation: LogError["operation"], stream: string, filter: string) =>
+  link.ask(operation, stream, () => link.manager.streams.getMessage(names.stream(stream), { last_by_subj: names.subject(filter) }))
 
 /** Header of a record that was appended in a sampled trace. */
 export const TRACE_HEADER = "traceparent"
