@@ -80,7 +80,7 @@ export interface AppendRequest {
  * are back before those that are not count as cut off.
  */
 const shortestPause = 100
-const longestPause = 500
+const longestPause = 250
 
 export const open = (options: LinkOptions): Effect.Effect<NatsConnectionService, LogError, Scope.Scope> =>
   Effect.gen(function* () {
