@@ -38,6 +38,21 @@ describe("a read from a cluster", () => {
     }),
   )
 
+  it.live("asks again if nobody answers, because the stream had no leader", () =>
+    Effect.gen(function* () {
+      const server = scripted({
+        bounds: { first: 1, last: 9 },
+        newest: 1,
+        lostQuestions: 1,
+        onRequest: () => {
+          server.record(1)
+          server.noMore()
+        },
+      })
+      assert.deepStrictEqual(yield* readFrom(server), [1])
+    }),
+  )
+
   it.live("creates no consumer if there is no record", () =>
     Effect.gen(function* () {
       const server = scripted({ bounds: { first: 1, last: 9 } })

@@ -9,16 +9,19 @@ export interface ScriptedServer {
   readonly bounds?: { readonly first: number; readonly last: number }
   /** Sequence of the newest record that matches the filter, as the leader reports it. */
   readonly newest?: number
+  /** Number of questions for the newest record that get no answer. Default 0. */
+  readonly lostQuestions?: number
   /** Called when a consumer was created and has got a request. */
   readonly onRequest?: (consumer: number) => void
 }
 
-export const scripted = ({ bounds, newest = 0, onRequest }: ScriptedServer = {}) => {
+export const scripted = ({ bounds, lostQuestions = 0, newest = 0, onRequest }: ScriptedServer = {}) => {
   let deliver: (message: Msg) => void = () => {}
   let failInfo: (error: unknown) => void = () => {}
   let inbox = ""
   let consumers = 0
   let delivered = 0
+  let questions = 0
   const info =
     bounds === undefined
       ? () => new Promise((_, reject) => (failInfo = reject))
@@ -44,7 +47,13 @@ export const scripted = ({ bounds, newest = 0, onRequest }: ScriptedServer = {})
           return { name: `c${consumers}` }
         },
       },
-      streams: { info, getMessage: async () => (newest === 0 ? null : { seq: newest }) },
+      streams: {
+        info,
+        getMessage: () => {
+          questions += 1
+          return questions <= lostQuestions ? new Promise(() => {}) : Promise.resolve(newest === 0 ? null : { seq: newest })
+        },
+      },
     },
     ask: (operation: LogError["operation"], target: string, request: () => Promise<unknown>) =>
       Effect.tryPromise({

@@ -5,7 +5,7 @@
  */
 import { DiscardPolicy, JetStreamApiCodes, JetStreamApiError, RetentionPolicy, StorageType, type StreamConfig } from "@nats-io/jetstream"
 import { type MsgHdrs, nanos } from "@nats-io/transport-node"
-import { Effect, Option } from "effect"
+import { Cause, Effect, Option } from "effect"
 import { dedupeWindowMillis, type LogError, type LogRecord, type StreamSpec } from "../EventLog.ts"
 import { isStreamName } from "../Subject.ts"
 import type { NatsConnectionService } from "./NatsConnectionService.ts"
@@ -81,6 +81,19 @@ const descriptionOf = (version: number): string => `Matchpoint, settings ${versi
 /** 0 if the stream has none: it was created before streams had a version. */
 const versionOf = ({ description }: StreamConfig): number => Number(DESCRIPTION.exec(description ?? "")?.[1] ?? 0)
 
+/** How long the leader of a stream may take to answer before it is asked again, in milliseconds. */
+const ASK_AGAIN_AFTER_MS = 1_000
+
+/**
+ * While a stream has no leader, nobody answers, and the request is lost. It is repeated, so that a new leader answers as soon
+ * as it is elected. The last attempt ends with the request timeout of the connection.
+ */
+const askLeader = <A>(question: Effect.Effect<A, LogError>): Effect.Effect<A, LogError> =>
+  Effect.timeout(question, ASK_AGAIN_AFTER_MS).pipe(
+    Effect.retry({ while: Cause.isTimeoutError, times: 2 }),
+    Effect.catchTag("TimeoutError", () => question),
+  )
+
 /**
  * Returns the bounds of a stream as the `EventLog` port defines them: if the stream is empty, `first` is `last + 1`. A
  * conversion is needed because NATS reports 0 as the first sequence of a new stream.
@@ -91,10 +104,10 @@ export const bounds = (
   operation: LogError["operation"],
   stream: string,
 ): Effect.Effect<{ readonly first: number; readonly last: number }, LogError> =>
-  Effect.map(
-    link.ask(operation, stream, () => link.manager.streams.info(names.stream(stream))),
-    ({ state }) => ({ first: state.messages === 0 ? state.last_seq + 1 : state.first_seq, last: state.last_seq }),
-  )
+  Effect.map(askLeader(link.ask(operation, stream, () => link.manager.streams.info(names.stream(stream)))), ({ state }) => ({
+    first: state.messages === 0 ? state.last_seq + 1 : state.first_seq,
+    last: state.last_seq,
+  }))
 
 /** Newest record of a subject. Reads it from the stream's leader, so that it includes every acknowledged append. */
 export const last = (
@@ -122,7 +135,9 @@ export const newest = (
 ): Effect.Effect<number, LogError> => Effect.map(newestMessage(link, names, operation, stream, filter), (found) => found?.seq ?? 0)
 
 const newestMessage = (link: NatsConnectionService, names: Names, operation: LogError["operation"], stream: string, filter: string) =>
-  link.ask(operation, stream, () => link.manager.streams.getMessage(names.stream(stream), { last_by_subj: names.subject(filter) }))
+  askLeader(
+    link.ask(operation, stream, () => link.manager.streams.getMessage(names.stream(stream), { last_by_subj: names.subject(filter) })),
+  )
 
 /** Header of a record that was appended in a sampled trace. */
 export const TRACE_HEADER = "traceparent"
