@@ -39,14 +39,14 @@ export const scripted = ({ bounds, lostQuestions = 0, newest = 0, onRequest }: S
       // Answers arrive later, as over a socket.
       publish: () => void setImmediate(() => onRequest?.(consumers)),
     },
-    manager: {
-      consumers: {
-        add: async () => {
-          consumers += 1
-          delivered = 0
-          return { name: `c${consumers}` }
-        },
+    consumers: {
+      add: async () => {
+        consumers += 1
+        delivered = 0
+        return { name: `c${consumers}` }
       },
+    },
+    manager: {
       streams: {
         info,
         getMessage: () => {

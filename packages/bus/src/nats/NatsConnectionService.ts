@@ -48,6 +48,11 @@ export interface NatsConnectionService {
   readonly connection: NatsConnection
   readonly client: JetStreamClient
   readonly manager: JetStreamManager
+  /**
+   * Creates consumers. It gives up early, because a cluster may choose a server that it has just lost, which never answers. The
+   * next attempt gets another server.
+   */
+  readonly consumers: Pick<JetStreamManager["consumers"], "add">
   /** Latch that is open while the connection to the server is up. Requests wait for it. */
   readonly up: Latch.Latch
   /** Callbacks that run at each disconnect. */
@@ -81,6 +86,9 @@ export interface AppendRequest {
  */
 const shortestPause = 100
 const longestPause = 250
+
+/** How long the creation of a consumer may take, in milliseconds. */
+const CREATED_WITHIN_MS = 1_500
 
 export const open = (options: LinkOptions): Effect.Effect<NatsConnectionService, LogError, Scope.Scope> =>
   Effect.gen(function* () {
@@ -151,10 +159,10 @@ export const open = (options: LinkOptions): Effect.Effect<NatsConnectionService,
     const background = yield* FiberSet.make()
     const timeout = options.requestTimeout ?? 5_000
     const client = jetstream(connection, { timeout })
-    const manager = yield* Effect.tryPromise({
-      try: () => jetstreamManager(connection, { timeout }),
-      catch: natsError("open", target),
-    })
+    const managerWithin = (milliseconds: number) =>
+      Effect.tryPromise({ try: () => jetstreamManager(connection, { timeout: milliseconds }), catch: natsError("open", target) })
+    const manager = yield* managerWithin(timeout)
+    const { consumers } = yield* managerWithin(Math.min(timeout, CREATED_WITHIN_MS))
     const whenUp = <A>(operation: LogError["operation"], subject: string, asked: Effect.Effect<A, LogError>) => {
       if (up.isOpen()) return asked
       const notConnected = () => Effect.fail(disconnected(operation, subject))
@@ -164,6 +172,7 @@ export const open = (options: LinkOptions): Effect.Effect<NatsConnectionService,
       connection,
       client,
       manager,
+      consumers,
       up,
       dropListeners,
       inBackground: (task) => Effect.asVoid(FiberSet.run(background, task)),

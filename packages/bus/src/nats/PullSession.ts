@@ -70,7 +70,7 @@ export const open = (
     const { operation, stream, target } = options
     const consumer = yield* Effect.acquireRelease(
       link.ask(operation, target, () =>
-        link.manager.consumers.add(stream, {
+        link.consumers.add(stream, {
           ack_policy: AckPolicy.None,
           deliver_policy: DeliverPolicy.StartSequence,
           opt_start_seq: place.position + 1,
