@@ -67,7 +67,13 @@ export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>
       // The servers of a cluster that has just started do not know each other yet.
       const ensure = (spec: StreamSpec) =>
         NatsStreams.ensure(link, names, spec, settings).pipe(
-          Effect.retry({ while: ({ retryable }) => retryable, schedule: Schedule.spaced("500 millis"), times: 10 }),
+          Effect.tapError((error) =>
+            error.retryable ? Effect.logWarning(`the stream ${spec.name} cannot be opened yet: ${error.detail}`) : Effect.void,
+          ),
+          Effect.retry({
+            while: ({ retryable }) => retryable,
+            schedule: Schedule.upTo(Schedule.spaced("1 second"), { duration: "5 seconds" }),
+          }),
         )
       yield* Effect.forEach(options.streams, ensure, { discard: true })
       return EventLog.of({

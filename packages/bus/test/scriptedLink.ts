@@ -1,5 +1,5 @@
 /** A fake connection to NATS that implements only what reading uses. The test plays the server. */
-import type { Msg } from "@nats-io/transport-node"
+import { headers, type Msg } from "@nats-io/transport-node"
 import { Effect } from "effect"
 import { LogError } from "../src/EventLog.ts"
 import type { NatsConnectionService } from "../src/nats/NatsConnectionService.ts"
@@ -61,8 +61,11 @@ export const scripted = ({ bounds, lostQuestions = 0, newest = 0, onRequest }: S
         catch: (cause) => new LogError({ operation, target, reason: "Unavailable", retryable: true, detail: "no answer", cause }),
       }),
   } as unknown as NatsConnectionService
-  const status = (code: number, values: Readonly<Record<string, string>>): void =>
-    deliver({ subject: inbox, headers: { code, description: `${code}`, get: (name: string) => values[name] ?? "" } } as unknown as Msg)
+  const status = (code: number, values: Readonly<Record<string, string>>): void => {
+    const made = headers(code, `${code}`)
+    for (const [name, value] of Object.entries(values)) made.set(name, value)
+    deliver({ subject: inbox, headers: made } as Msg)
+  }
   return {
     link,
     consumers: () => consumers,
@@ -72,7 +75,7 @@ export const scripted = ({ bounds, lostQuestions = 0, newest = 0, onRequest }: S
         subject: "feed.1",
         reply: `$JS.ACK.S.c.1.${sequence}.${delivered}.1700000000000000000.0`,
         data: new Uint8Array(0),
-      } as unknown as Msg)
+      } as Msg)
     },
     heartbeat: (looked: number, sent: number): void =>
       status(100, { "Nats-Last-Stream": String(looked), "Nats-Last-Consumer": String(sent) }),

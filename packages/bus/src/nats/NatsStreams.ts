@@ -85,8 +85,8 @@ const versionOf = ({ description }: StreamConfig): number => Number(DESCRIPTION.
 const ASK_AGAIN_AFTER_MS = 1_000
 
 /**
- * While a stream has no leader, nobody answers, and the request is lost. It is repeated, so that a new leader answers as soon
- * as it is elected. The last attempt ends with the request timeout of the connection.
+ * Sends a question again if there is no answer within a second. The servers do not answer while a stream has no leader, and
+ * a new leader does not know the questions that were asked before. The last attempt has the request timeout of the connection.
  */
 const askLeader = <A>(question: Effect.Effect<A, LogError>): Effect.Effect<A, LogError> =>
   Effect.timeout(question, ASK_AGAIN_AFTER_MS).pipe(
