@@ -6,7 +6,7 @@
  * may write, and does not store the positions of consumers: a consumer itself stores the `sequence` that it has
  * reached. Data that must be kept longer than `maxBytes` allows belongs elsewhere.
  */
-import { Context, type Effect, type Option, Schema, type Stream } from "effect"
+import { type Array as Arr, Context, type Effect, type Option, Schema, type Stream } from "effect"
 
 /**
  * Defines a named log, also called a stream, and the subjects that it stores. A subject is the dot-separated topic of a
@@ -64,6 +64,12 @@ export interface LogRecord {
  * dropped, reading starts at the oldest stored record. Call `bounds` to detect such a gap.
  */
 export type From = { readonly _tag: "First" } | { readonly _tag: "New" } | { readonly _tag: "After"; readonly sequence: number }
+
+/**
+ * Selects records by subject: an exact subject, or a pattern with NATS wildcards (`*` for one token, `>` for all remaining
+ * tokens). Several patterns select the records that match at least one of them.
+ */
+export type Filter = string | Arr.NonEmptyReadonlyArray<string>
 
 /**
  * Failure of a log operation. `retryable` is true if the same call may succeed later. After a retryable failure of an
@@ -142,15 +148,14 @@ export class EventLog extends Context.Service<
     readonly append: (subject: string, id: string, data: Uint8Array, options?: AppendOptions) => Effect.Effect<Appended, LogError>
     /**
      * Streams the records that match the filter, in sequence order. The stream ends only by failure or interruption.
-     * After a reconnect, it continues after the last delivered record without loss or repetition. `filter` is an exact
-     * subject, or it contains NATS wildcards (`*` for one token, `>` for all remaining tokens). If records are dropped
+     * After a reconnect, it continues after the last delivered record without loss or repetition. If records are dropped
      * before a slow consumer has read them, the stream fails with `Dropped` and does not skip them.
      */
-    readonly consume: (stream: string, filter: string, from: From) => Stream.Stream<LogRecord, LogError>
+    readonly consume: (stream: string, filter: Filter, from: From) => Stream.Stream<LogRecord, LogError>
     /** Streams the matching records that exist when the stream starts running, then ends. */
-    readonly read: (stream: string, filter: string, from: From) => Stream.Stream<LogRecord, LogError>
-    /** The newest stored record of one exact subject. */
-    readonly last: (stream: string, subject: string) => Effect.Effect<Option.Option<LogRecord>, LogError>
+    readonly read: (stream: string, filter: Filter, from: From) => Stream.Stream<LogRecord, LogError>
+    /** The newest stored record that matches an exact subject or one pattern. */
+    readonly last: (stream: string, filter: string) => Effect.Effect<Option.Option<LogRecord>, LogError>
     /**
      * First and last stored sequence. If the log is empty, `first` is `last + 1`. A consumer compares them with its own
      * position to detect that unread records were dropped.

@@ -10,7 +10,7 @@
  */
 import { PubHeaders } from "@nats-io/jetstream"
 import { headers, type MsgHdrs } from "@nats-io/transport-node"
-import { Effect, Layer, Schedule, Semaphore, Stream } from "effect"
+import { Array as Arr, Effect, Layer, Schedule, Semaphore, Stream } from "effect"
 import { EventLog, type LogError, maxDataBytes, type StreamSpec } from "./EventLog.ts"
 import { filterProblem, invalid, specProblem, tooLarge } from "./local/LocalStreams.ts"
 import * as NatsClock from "./nats/NatsClock.ts"
@@ -136,19 +136,18 @@ const makeReading = (
         Effect.flatMap(specOf(operation, stream), (spec) => {
           const problem = filterProblem(spec, filter)
           return problem === undefined
-            ? Effect.succeed(NatsReading.follow(link, names, spec, { operation, filter, from, batch, heartbeat }))
+            ? Effect.succeed(NatsReading.follow(link, names, spec, { operation, filters: Arr.ensure(filter), from, batch, heartbeat }))
             : Effect.fail(invalid(operation, stream, problem))
         }),
       )
   return {
     consume: follow("consume"),
     read: follow("read"),
-    last: (stream, subject) =>
-      Effect.flatMap(specOf("last", stream), () =>
-        isSubject(subject)
-          ? NatsStreams.last(link, names, stream, subject)
-          : Effect.fail(invalid("last", stream, `not an exact subject: ${subject}`)),
-      ),
+    last: (stream, filter) =>
+      Effect.flatMap(specOf("last", stream), (spec) => {
+        const problem = filterProblem(spec, filter)
+        return problem === undefined ? NatsStreams.last(link, names, stream, filter) : Effect.fail(invalid("last", stream, problem))
+      }),
     bounds: (stream) => Effect.flatMap(specOf("bounds", stream), () => NatsStreams.bounds(link, names, "bounds", stream)),
   }
 }

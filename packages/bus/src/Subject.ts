@@ -68,6 +68,13 @@ export const matcher = (filter: string): ((subject: string) => boolean) => {
   return (subject) => covers(pattern, subject.split("."))
 }
 
+/** Compiles several filters into one predicate, which is true for a subject that at least one of them matches. */
+export const matcherOf = (filters: ReadonlyArray<string>): ((subject: string) => boolean) => {
+  const [first, ...others] = filters.map(matcher)
+  if (first !== undefined && others.length === 0) return first
+  return (subject) => first?.(subject) === true || others.some((matches) => matches(subject))
+}
+
 /** Returns true if `outer` matches every subject that `inner` matches. `inner` is a filter or a subject. */
 export const contains = (outer: string, inner: string): boolean => covers(outer.split("."), inner.split("."))
 

@@ -5,7 +5,7 @@ import { namesOf } from "../src/nats/NatsStreams.ts"
 import { scripted } from "./scriptedLink.ts"
 
 const spec = { name: "S", subjects: ["feed.>"], maxBytes: 1_000_000 }
-const options = { operation: "read", filter: "feed.1", from: { _tag: "First" }, batch: 100, heartbeat: 60_000 } as const
+const options = { operation: "read", filters: ["feed.1"], from: { _tag: "First" }, batch: 100, heartbeat: 60_000 } as const
 
 const readFrom = ({ link }: ReturnType<typeof scripted>) =>
   NatsReading.follow(link, namesOf(undefined), spec, options).pipe(

@@ -7,7 +7,7 @@ const options: Omit<PullSession.SessionOptions, "batch"> = {
   operation: "consume",
   target: "FEED",
   stream: "S",
-  filter: "feed.1",
+  filters: ["feed.1"],
   whole: false,
   drain: false,
   heartbeat: 60_000,

@@ -221,7 +221,32 @@ export const eventLogSuite = (options: SuiteOptions): void => {
       }),
     )
 
-    it.effect("returns the last record of a subject", () =>
+    it.effect("reads the records that match one of several filters, in the order of the log", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const filters = ["feed.filters.*.1", "feed.filters.b.2"] as const
+        const subjects = ["feed.filters.a.1", "feed.filters.a.2", "feed.filters.b.1", "feed.filters.b.2"]
+        const wanted = numbers(200).filter((n) => Number(n) % 4 !== 1)
+        const append = (from: number, to: number) =>
+          Effect.forEach(Arr.range(from, to), (n) => log.append(subjects[n % 4] ?? "", `filters:${n}`, bytes(`${n}`)))
+        yield* append(1, 100)
+        const stored = yield* log.read("FEED", filters, first).pipe(Stream.runCollect)
+        assert.deepStrictEqual(stored.map(text), wanted.slice(0, 75))
+        const seen = yield* Deferred.make<void>()
+        const consumer = yield* log.consume("FEED", filters, first).pipe(
+          Stream.tap((record) => (text(record) === "100" ? Deferred.succeed(seen, undefined) : Effect.void)),
+          Stream.take(150),
+          Stream.runCollect,
+          Effect.forkScoped,
+        )
+        yield* Deferred.await(seen)
+        yield* append(101, 200)
+        assert.deepStrictEqual((yield* Fiber.join(consumer)).map(text), wanted)
+        assert.deepStrictEqual(yield* log.read("FEED", ["feed.nobody.1", "feed.nobody.2"], first).pipe(Stream.runCollect), [])
+      }),
+    )
+
+    it.effect("returns the last record of a subject or a filter", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         const sequences = yield* appendNumbered("feed.last.1", 3)
@@ -231,6 +256,9 @@ export const eventLogSuite = (options: SuiteOptions): void => {
         const [read] = yield* log.read("FEED", "feed.last.2", first).pipe(Stream.runCollect)
         assert.deepStrictEqual(Option.getOrThrow(yield* log.last("FEED", "feed.last.2")).appendedAt, read?.appendedAt)
         assert.isTrue(Option.isNone(yield* log.last("FEED", "feed.last.3")))
+        const newest = Option.getOrThrow(yield* log.last("FEED", "feed.last.*"))
+        assert.deepStrictEqual([newest.sequence, newest.subject], [read?.sequence, "feed.last.2"])
+        assert.isTrue(Option.isNone(yield* log.last("FEED", "feed.last.*.1")))
       }),
     )
 
@@ -329,7 +357,9 @@ export const eventLogSuite = (options: SuiteOptions): void => {
         assert.strictEqual(yield* reasonOf(Stream.runDrain(log.consume("FEED", "feed..1", first))), "Invalid")
         assert.strictEqual(yield* reasonOf(Stream.runDrain(log.consume("FEED", "other.1", first))), "Invalid")
         assert.strictEqual(yield* reasonOf(Stream.runDrain(log.read("NONE", "feed.1", first))), "Invalid")
-        assert.strictEqual(yield* reasonOf(log.last("FEED", "feed.*")), "Invalid")
+        assert.strictEqual(yield* reasonOf(Stream.runDrain(log.read("FEED", ["feed.1", "other.1"], first))), "Invalid")
+        assert.strictEqual(yield* reasonOf(log.last("FEED", "feed..1")), "Invalid")
+        assert.strictEqual(yield* reasonOf(log.last("FEED", "other.1")), "Invalid")
         assert.strictEqual(yield* reasonOf(log.bounds("NONE")), "Invalid")
       }),
     )

@@ -3,8 +3,8 @@
  * and implements the reading operations of the `EventLog` port. The drivers implement the append itself, because they
  * differ in how they make it durable.
  */
-import { type Array as Arr, Cause, Effect, Option, Stream } from "effect"
-import { dedupeWindowMillis, type EventLog, type From, LogError, type LogRecord, maxDataBytes, type StreamSpec } from "../EventLog.ts"
+import { Array as Arr, Cause, Effect, Option, Stream } from "effect"
+import { dedupeWindowMillis, type EventLog, type Filter, type From, LogError, type LogRecord, maxDataBytes, type StreamSpec } from "../EventLog.ts"
 import { contains, isExact, isFilter, isRecordId, isStreamName, isSubject, matcher, overlaps } from "../Subject.ts"
 import * as LogCursor from "./LogCursor.ts"
 import { chargeOf, type RetainedLog } from "./RetainedLog.ts"
@@ -48,14 +48,14 @@ export class LocalStreams<S extends LocalStream> {
   readonly reading: Reading = {
     consume: (stream, filter, from) => this.follow("consume", stream, filter, from, () => Number.POSITIVE_INFINITY),
     read: (stream, filter, from) => this.follow("read", stream, filter, from, (log) => log.last),
-    last: (stream, subject) =>
+    last: (stream, filter) =>
       Effect.suspend(() => {
         const log = this.byName.get(stream)?.log
         if (log === undefined) return unknownStream("last", stream)
-        if (!isSubject(subject)) return invalid("last", stream, `not an exact subject: ${subject}`)
+        const problem = filterProblem(log.spec, filter)
+        if (problem !== undefined) return invalid("last", stream, problem)
         log.expire(this.clock())
-        const records = log.subjects.get(subject)?.records
-        return Effect.succeed(Option.fromUndefinedOr(records?.get(records.end - 1)))
+        return Effect.succeed(Option.fromUndefinedOr(log.records.get(log.newest(filter))))
       }),
     bounds: (stream) =>
       Effect.suspend(() => {
@@ -75,7 +75,7 @@ export class LocalStreams<S extends LocalStream> {
   private follow(
     operation: "consume" | "read",
     stream: string,
-    filter: string,
+    filter: Filter,
     from: From,
     until: (log: RetainedLog) => number,
   ): Stream.Stream<LogRecord, LogError> {
@@ -151,10 +151,13 @@ export const conflict = (subject: string, expected: number, found: number): LogE
   })
 
 /** Returns the reason why the stream cannot be consumed with this filter, or undefined if it can. */
-export const filterProblem = (spec: StreamSpec, filter: string): string | undefined => {
-  if (!isFilter(filter)) return `not a filter: ${filter}`
-  const known = isExact(filter) ? spec.subjects.some((own) => contains(own, filter)) : spec.subjects.some((own) => overlaps(own, filter))
-  return known ? undefined : `no subject of the stream matches ${filter}`
+export const filterProblem = (spec: StreamSpec, filter: Filter): string | undefined => {
+  for (const pattern of Arr.ensure(filter)) {
+    if (!isFilter(pattern)) return `not a filter: ${pattern}`
+    const known = spec.subjects.some((own) => (isExact(pattern) ? contains(own, pattern) : overlaps(own, pattern)))
+    if (!known) return `no subject of the stream matches ${pattern}`
+  }
+  return undefined
 }
 
 export const invalid = (operation: LogError["operation"], target: string, detail: string): LogError =>
@@ -162,11 +165,11 @@ export const invalid = (operation: LogError["operation"], target: string, detail
 
 export const unknownStream = (operation: LogError["operation"], stream: string): LogError => invalid(operation, stream, "no such stream")
 
-const droppedUnseen = (operation: LogError["operation"], log: RetainedLog, filter: string): LogError =>
+const droppedUnseen = (operation: LogError["operation"], log: RetainedLog, filter: Filter): LogError =>
   new LogError({
     operation,
     target: log.spec.name,
     reason: "Dropped",
     retryable: false,
-    detail: `the consumer of ${filter} fell behind: records it had not read were dropped; the oldest stored record is ${log.first}`,
+    detail: `the consumer of ${Arr.ensure(filter).join(", ")} fell behind: records it had not read were dropped; the oldest stored record is ${log.first}`,
   })

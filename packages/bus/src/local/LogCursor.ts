@@ -4,8 +4,8 @@
  * `LocalStreams` turns them into a `Stream`.
  */
 import { Array as Arr } from "effect"
-import type { From, LogRecord } from "../EventLog.ts"
-import { isExact, matcher } from "../Subject.ts"
+import type { Filter, From, LogRecord } from "../EventLog.ts"
+import { isExact, matcherOf } from "../Subject.ts"
 import type { RetainedLog, SubjectIndex } from "./RetainedLog.ts"
 
 /**
@@ -40,9 +40,12 @@ const chunkSize = 512
  */
 const scanSize = 8_192
 
-export const open = (log: RetainedLog, filter: string, from: From): LogCursor => {
+export const open = (log: RetainedLog, filter: Filter, from: From): LogCursor => {
   const sequence = from._tag === "First" ? log.first : from._tag === "New" ? log.last + 1 : Math.max(from.sequence + 1, log.first)
-  return isExact(filter) ? new SubjectCursor(log, filter, sequence) : new FilterCursor(log, filter, sequence)
+  const [only, ...others] = Arr.ensure(filter)
+  return only !== undefined && others.length === 0 && isExact(only)
+    ? new SubjectCursor(log, only, sequence)
+    : new FilterCursor(log, Arr.ensure(filter), sequence)
 }
 
 /**
@@ -134,10 +137,10 @@ class FilterCursor implements LogCursor {
   private readonly matches: (subject: string) => boolean
   private sequence: number
 
-  constructor(log: RetainedLog, filter: string, sequence: number) {
+  constructor(log: RetainedLog, filters: ReadonlyArray<string>, sequence: number) {
     this.log = log
     this.waiter = new Waiter(log.waiting)
-    this.matches = matcher(filter)
+    this.matches = matcherOf(filters)
     this.sequence = sequence
   }
 

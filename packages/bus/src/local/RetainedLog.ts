@@ -4,6 +4,7 @@
  * and the use of Effect are left to the drivers.
  */
 import { dedupeWindowMillis, type LogRecord, type StreamSpec } from "../EventLog.ts"
+import { isExact, matcher } from "../Subject.ts"
 import { Deque } from "./Deque.ts"
 import type { LogCursor } from "./LogCursor.ts"
 import { SeenIds } from "./SeenIds.ts"
@@ -63,6 +64,15 @@ export class RetainedLog {
   lastOf(subject: string): number {
     const records = this.subjects.get(subject)?.records
     return records?.get(records.end - 1)?.sequence ?? 0
+  }
+
+  /** Sequence of the newest stored record whose subject matches the filter; 0 if there is none. */
+  newest(filter: string): number {
+    if (isExact(filter)) return this.lastOf(filter)
+    const matches = matcher(filter)
+    let newest = 0
+    for (const subject of this.subjects.keys()) if (matches(subject)) newest = Math.max(newest, this.lastOf(subject))
+    return newest
   }
 
   /**

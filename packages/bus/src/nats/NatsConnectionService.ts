@@ -53,6 +53,8 @@ export interface NatsConnectionService {
    * next attempt gets another server.
    */
   readonly consumers: Pick<JetStreamManager["consumers"], "add">
+  /** True if the server has consumers with several filters, as from version 2.10 on. */
+  readonly knowsManyFilters: boolean
   /** Latch that is open while the connection to the server is up. Requests wait for it. */
   readonly up: Latch.Latch
   /** Callbacks that run at each disconnect. */
@@ -173,6 +175,9 @@ export const open = (options: LinkOptions): Effect.Effect<NatsConnectionService,
       client,
       manager,
       consumers,
+      get knowsManyFilters() {
+        return isSince210(connection.info?.version)
+      },
       up,
       dropListeners,
       inBackground: (task) => Effect.asVoid(FiberSet.run(background, task)),
@@ -184,6 +189,11 @@ export const open = (options: LinkOptions): Effect.Effect<NatsConnectionService,
       },
     }
   })
+
+const isSince210 = (version = ""): boolean => {
+  const [major = 0, minor = 0] = version.split(".").map(Number)
+  return major > 2 || (major === 2 && minor >= 10)
+}
 
 /** Cause of the failure of appends that were in progress when the connection dropped. */
 const dropped = new Error("no connection to NATS")

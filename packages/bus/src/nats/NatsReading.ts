@@ -17,7 +17,7 @@ import * as PullSession from "./PullSession.ts"
 
 export interface ReadingOptions {
   readonly operation: "consume" | "read"
-  readonly filter: string
+  readonly filters: ReadonlyArray<string>
   readonly from: From
   readonly batch: number
   readonly heartbeat: number
@@ -50,8 +50,8 @@ export const follow = (
         operation: options.operation,
         target: spec.name,
         stream: names.stream(spec.name),
-        filter: names.subject(options.filter),
-        whole: spec.subjects.every((subject) => contains(options.filter, subject)),
+        filters: options.filters.map(names.subject),
+        whole: spec.subjects.every((subject) => options.filters.some((filter) => contains(filter, subject))),
         drain,
         batch: options.batch,
         heartbeat: options.heartbeat,
@@ -82,7 +82,7 @@ export const follow = (
         const bounds = yield* NatsStreams.bounds(link, names, options.operation, spec.name)
         if (bounds.last < reached) return yield* historyLost(options.operation, spec.name, reached, bounds.last)
         reached = bounds.last
-        if (drain) until = Math.min(until, yield* NatsStreams.newest(link, names, options.operation, spec.name, options.filter))
+        if (drain) until = Math.min(until, yield* NatsStreams.newest(link, names, options.operation, spec.name, options.filters))
         if (place === undefined) {
           place = placeOf(options.from, bounds)
         } else if (bounds.first > place.position + 1 && !place.atOldest) {

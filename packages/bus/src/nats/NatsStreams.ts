@@ -84,6 +84,9 @@ const versionOf = ({ description }: StreamConfig): number => Number(DESCRIPTION.
 /** How long the leader of a stream may take to answer before it is asked again, in milliseconds. */
 const ASK_AGAIN_AFTER_MS = 1_000
 
+/** Number of questions of one read that the leader gets at the same time. */
+const QUESTIONS_AT_ONCE = 8
+
 /**
  * Sends a question again if there is no answer within a second. The servers do not answer while a stream has no leader, and
  * a new leader does not know the questions that were asked before. The last attempt has the request timeout of the connection.
@@ -109,30 +112,34 @@ export const bounds = (
     last: state.last_seq,
   }))
 
-/** Newest record of a subject. Reads it from the stream's leader, so that it includes every acknowledged append. */
+/** Newest record whose subject matches the filter. Reads it from the stream's leader, so that it includes every acknowledged append. */
 export const last = (
   link: NatsConnectionService,
   names: Names,
   stream: string,
-  subject: string,
+  filter: string,
 ): Effect.Effect<Option.Option<LogRecord>, LogError> =>
-  Effect.map(newestMessage(link, names, "last", stream, subject), (found) =>
+  Effect.map(newestMessage(link, names, "last", stream, filter), (found) =>
     found === null
       ? Option.none()
-      : Option.some({ subject, id: idOf(found.header), sequence: found.seq, data: found.data, appendedAt: found.time.getTime() }),
+      : Option.some({ subject: names.plain(found.subject), id: idOf(found.header), sequence: found.seq, data: found.data, appendedAt: found.time.getTime() }),
   )
 
 /**
- * Sequence of the newest record whose subject matches the filter, or 0 if there is none. Asks the stream's leader, like
- * `last`.
+ * Sequence of the newest record whose subject matches one of the filters, or 0 if there is none. Asks the stream's leader,
+ * like `last`.
  */
 export const newest = (
   link: NatsConnectionService,
   names: Names,
   operation: LogError["operation"],
   stream: string,
-  filter: string,
-): Effect.Effect<number, LogError> => Effect.map(newestMessage(link, names, operation, stream, filter), (found) => found?.seq ?? 0)
+  filters: ReadonlyArray<string>,
+): Effect.Effect<number, LogError> =>
+  Effect.map(
+    Effect.forEach(filters, (filter) => newestMessage(link, names, operation, stream, filter), { concurrency: QUESTIONS_AT_ONCE }),
+    (found) => Math.max(0, ...found.map((message) => message?.seq ?? 0)),
+  )
 
 const newestMessage = (link: NatsConnectionService, names: Names, operation: LogError["operation"], stream: string, filter: string) =>
   askLeader(

@@ -7,6 +7,7 @@ import { AckPolicy, DeliverPolicy } from "@nats-io/jetstream"
 import { createInbox, type Msg, nanos } from "@nats-io/transport-node"
 import { Array as Arr, Cause, Effect, type Scope } from "effect"
 import { LogError, type LogRecord } from "../EventLog.ts"
+import { matcherOf } from "../Subject.ts"
 import type { NatsConnectionService } from "./NatsConnectionService.ts"
 
 /**
@@ -27,12 +28,13 @@ export interface SessionOptions {
   /** Stream name without the namespace, for errors. */
   readonly target: string
   /**
-   * Name of the stream on the server, including the namespace. The subjects in `filter` include the namespace as well.
+   * Name of the stream on the server, including the namespace. The subjects in `filters` include the namespace as well.
    */
   readonly stream: string
-  readonly filter: string
+  /** The session returns the records that match one of them. */
+  readonly filters: ReadonlyArray<string>
   /**
-   * True if the filter matches every record of the stream. A gap in the sequence then means that records were dropped.
+   * True if the filters match every record of the stream. A gap in the sequence then means that records were dropped.
    */
   readonly whole: boolean
   /** True to end the session when the server has no more records. False to wait for new records. */
@@ -74,7 +76,7 @@ export const open = (
           ack_policy: AckPolicy.None,
           deliver_policy: DeliverPolicy.StartSequence,
           opt_start_seq: place.position + 1,
-          ...(options.whole ? {} : { filter_subject: options.filter }),
+          ...filterOf(link, options),
           inactive_threshold: nanos(inactiveThreshold),
           mem_storage: true,
           num_replicas: 1,
@@ -121,6 +123,8 @@ class PullSession implements ConsumerSession {
   private delivered = 0
   /** Highest sequence added to the buffer. */
   private received: number
+  /** True for the subject of a record to leave out. Undefined if the server sends only records that match. */
+  private readonly unwanted: ((subject: string) => boolean) | undefined
   private beatsMissed = 0
   private ended: LogError | "drained" | undefined
   private onMore: (() => void) | undefined
@@ -130,6 +134,8 @@ class PullSession implements ConsumerSession {
     this.options = options
     this.place = place
     this.received = place.position
+    // A consumer without a filter sends the other records as well.
+    this.unwanted = sendsAll(link, options) && !options.whole ? unwantedBy(options.filters) : undefined
     this.requestSubject = `${link.client.apiPrefix}.CONSUMER.MSG.NEXT.${options.stream}.${consumer}`
     this.inbox = createInbox()
     const subscription = link.connection.subscribe(this.inbox, {
@@ -225,14 +231,23 @@ class PullSession implements ConsumerSession {
     // Ignore records that were already received. If the requested start is beyond the end of the log, servers before
     // version 2.10 also send earlier records.
     if (sequence <= this.received) return
-    if (this.options.whole && sequence > this.received + 1 && !this.place.atOldest) {
+    if ((this.options.whole || this.unwanted !== undefined) && sequence > this.received + 1 && !this.place.atOldest) {
       this.end(dropped(this.options, this.received, sequence))
       return
     }
     this.received = sequence
     this.place.atOldest = false
+    if (this.unwanted?.(message.subject) === true) {
+      this.passUnwanted(sequence)
+      return
+    }
     this.buffer.push(this.options.toRecord(message, sequence, appendedAt))
     this.wake()
+  }
+
+  private passUnwanted(sequence: number): void {
+    if (this.buffer.length === 0 && !this.handingOut) this.place.position = sequence
+    this.refill()
   }
 
   private onStatus(message: Msg): void {
@@ -287,13 +302,28 @@ class PullSession implements ConsumerSession {
   }
 }
 
-export const dropped = (options: Pick<SessionOptions, "operation" | "target" | "filter">, after: number, first: number): LogError =>
+/** The consumer's filter. Servers before version 2.10 know only one pattern per consumer. */
+const filterOf = (link: NatsConnectionService, options: SessionOptions) => {
+  const [first, ...others] = options.filters
+  if (first === undefined || options.whole || sendsAll(link, options)) return {}
+  return others.length === 0 ? { filter_subject: first } : { filter_subjects: [first, ...others] }
+}
+
+const unwantedBy = (filters: ReadonlyArray<string>): ((subject: string) => boolean) => {
+  const isWanted = matcherOf(filters)
+  return (subject) => !isWanted(subject)
+}
+
+/** Returns true if the server cannot filter, so that the session does it. */
+const sendsAll = (link: NatsConnectionService, { filters }: SessionOptions): boolean => filters.length > 1 && !link.knowsManyFilters
+
+export const dropped = (options: Pick<SessionOptions, "operation" | "target" | "filters">, after: number, first: number): LogError =>
   new LogError({
     operation: options.operation,
     target: options.target,
     reason: "Dropped",
     retryable: false,
-    detail: `the consumer of ${options.filter} had read up to ${after}, but the oldest stored record is now ${first}`,
+    detail: `the consumer of ${options.filters.join(", ")} had read up to ${after}, but the oldest stored record is now ${first}`,
   })
 
 /**
