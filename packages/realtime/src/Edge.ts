@@ -70,6 +70,8 @@ export class Edge {
    * `flush`.
    */
   onPending: () => void = () => {}
+  /** Called when a room gets its first client (true), and when its last client has left it (false). */
+  onFollowed: (room: string, isFollowed: boolean) => void = () => {}
 
   constructor(rooms: LiveRooms, delaySeconds: number, server: Publisher) {
     this.rooms = rooms
@@ -192,6 +194,7 @@ export class Edge {
     const channel = new Channel(room, shape, pace, String(this.delaySeconds))
     channels.push(channel)
     this.#channels.set(room, channels)
+    if (channels.length === 1) this.onFollowed(room, true)
     if (typeof pace === "number") {
       this.#conflations.set(channel, new Conflation(shape))
       this.#wakeStep.get(pace)?.()
@@ -215,8 +218,9 @@ export class Edge {
   release(channel: Channel): void {
     if (channel.members > 0) return
     const rest = (this.#channels.get(channel.room) ?? []).filter((one) => one !== channel)
-    if (rest.length === 0) this.#channels.delete(channel.room)
-    else this.#channels.set(channel.room, rest)
+    if (rest.length === 0) {
+      if (this.#channels.delete(channel.room)) this.onFollowed(channel.room, false)
+    } else this.#channels.set(channel.room, rest)
     this.#conflations.delete(channel)
   }
 

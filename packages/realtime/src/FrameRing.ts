@@ -89,10 +89,12 @@ export class FrameRing {
     return this.#lowerBound((frame) => frame.epoch > cursor.epoch || (frame.epoch === cursor.epoch && frame.seq > cursor.seq))
   }
 
-  clear(): void {
+  /** Empties the ring, as if all frames up to the position had been evicted. */
+  restart(position: number): void {
     this.#frames.length = 0
     this.#start = 0
     this.#bytes = 0
+    this.droppedTo = position
   }
 
   /** Returns all frames, oldest first. */

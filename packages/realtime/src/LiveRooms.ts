@@ -57,6 +57,10 @@ export class LiveRooms {
   readonly all: FrameRing
   readonly #byGame = new Map<GameName, FrameRing>()
   readonly #older: OlderViews
+  #position = 0
+  #dueTo = 0
+  /** Increases with every change of the content, so that values computed from all rooms can be cached. */
+  revision = 0
 
   /**
    * The cache `older` can be shared by several tiers, because a log position identifies the same record in every tier.
@@ -71,9 +75,17 @@ export class LiveRooms {
     return this.#rooms.size
   }
 
-  /** Returns the log position of the newest frame, or 0 if there is no frame. */
+  /** Log position of the newest frame, or 0 if there is no frame. */
   get position(): number {
-    return this.all.newest?.position ?? 0
+    return this.#position
+  }
+
+  /**
+   * Log position up to which this tier may show all records. It is higher than `position` if list entries have shown that
+   * later records are old enough.
+   */
+  get dueTo(): number {
+    return Math.max(this.#dueTo, this.#position)
   }
 
   get(matchId: MatchId): MatchRoom | undefined {
@@ -133,7 +145,38 @@ export class LiveRooms {
     }
     this.all.push(frame)
     this.allOf(gameOfMatch(frame.matchId)).push(frame)
+    this.#position = frame.position
+    this.revision += 1
     return true
+  }
+
+  /**
+   * Shows a match as its list entry does. Only for matches whose frames are not read: such a match has a room with one frame
+   * and without followers. Older entries are ignored.
+   */
+  acceptEntry(entry: Frame): void {
+    this.#dueTo = Math.max(this.#dueTo, entry.position)
+    const newest = this.#rooms.get(entry.matchId)?.newest
+    if (newest !== undefined && !isAfter(entry, newest)) return
+    const room = new MatchRoom(entry.matchId, this.#bounds.match)
+    if (room.accept(entry) !== "taken") return
+    this.#rooms.set(entry.matchId, room)
+    this.#shareBytes()
+    this.revision += 1
+  }
+
+  /**
+   * Takes over the matches of other rooms, whose frames have been read up to a log position that all frames of these rooms
+   * have reached too. The rings of several matches start again, because frames of the new matches are missing in them.
+   */
+  adopt(loaded: LiveRooms): void {
+    for (const [matchId, room] of loaded.#rooms) this.#rooms.set(matchId, room)
+    for (const [matchId, cursor] of loaded.#baseless) this.#baseless.set(matchId, cursor)
+    for (const position of loaded.#refused) this.#refuse(position)
+    this.#position = Math.max(this.#position, loaded.#position)
+    for (const ring of [this.all, ...this.#byGame.values()]) ring.restart(this.#position)
+    if (loaded.size > 0) this.#shareBytes()
+    this.revision += 1
   }
 
   /**
@@ -159,7 +202,10 @@ export class LiveRooms {
         forgotten.push(room.matchId)
       }
     }
-    if (forgotten.length > 0) this.#shareBytes()
+    if (forgotten.length > 0) {
+      this.#shareBytes()
+      this.revision += 1
+    }
     return forgotten
   }
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { matchId } from "@matchpoint/domain/cs2/ids"
+import { gameName } from "@matchpoint/domain/ids"
 import { frameOfRecord, sizeOf } from "../src/Frame.ts"
 import { KEEP_FINISHED_MS, LiveRooms } from "../src/LiveRooms.ts"
 import { frame, id, record } from "./frames.ts"
@@ -95,6 +96,39 @@ describe("LiveRooms", () => {
     assert.strictEqual(blocks[1]?.[0], blocks[2]?.[0])
     assert.strictEqual(blocks[1]?.[1], blocks[2]?.[1])
     assert.notStrictEqual(blocks[1]?.[0], blocks[1]?.[1])
+  })
+
+  it("shows a match that it does not read as its newest list entry does", () => {
+    const rooms = new LiveRooms()
+    const entry = (seq: number, position: number, status = "live") => rooms.acceptEntry(frame(seq, { kind: "kept", position, status }))
+    entry(5, 50)
+    entry(9, 90)
+    entry(7, 70)
+    assert.deepInclude(rooms.get(id)?.match, { n: 9 })
+    assert.deepStrictEqual([rooms.get(id)?.ring.size, rooms.position, rooms.dueTo, rooms.revision], [1, 0, 90, 2])
+    entry(11, 110, "completed")
+    assert.deepStrictEqual([rooms.live(), rooms.known().length], [[], 1])
+  })
+
+  it("takes over matches that were read elsewhere, and starts the rings of several matches again", () => {
+    const rooms = new LiveRooms()
+    const [other, listed] = [matchId(7), matchId(8)]
+    rooms.accept(frame(1, { position: 1 }))
+    rooms.acceptEntry(frame(3, { match: other, kind: "kept", position: 4 }))
+    rooms.acceptEntry(frame(3, { match: listed, kind: "kept", position: 5 }))
+    rooms.accept(frame(2, { position: 6 }))
+    const loaded = new LiveRooms()
+    for (const seq of [1, 2, 2, 3]) loaded.accept(frame(seq, { match: other, position: 6 + seq }))
+    rooms.adopt(loaded)
+    assert.deepStrictEqual(
+      [id, other, listed].map((match) => rooms.get(match)?.ring.size),
+      [2, 3, 1],
+    )
+    assert.deepStrictEqual([rooms.position, rooms.isRefused(8), rooms.isRefused(7)], [9, true, false])
+    // Frames of the other match are missing in it, so a client that resumes must read them from the log.
+    assert.deepStrictEqual([rooms.all.size, rooms.all.droppedTo, rooms.allOf(gameName("cs2")).droppedTo], [0, 9, 9])
+    rooms.accept(frame(4, { match: other, position: 10 }))
+    assert.deepStrictEqual([rooms.all.size, rooms.get(other)?.newest?.missing], [1, undefined])
   })
 
   it("ignores records of unknown ids, subjects, formats and games", () => {

@@ -19,6 +19,11 @@ export interface GatewaySettings {
   /** How long an archive response is cached for identical requests, in seconds. If it is 0, nothing is cached. */
   readonly answersKeptSeconds: number
   readonly roomBounds: RoomBounds
+  /**
+   * What the gateway reads of LIVE: all matches, or the partitions of the matches that its clients follow. In the second case,
+   * it lists the other matches from their list entries.
+   */
+  readonly reads: "all" | "followed"
   /** Largest message a WebSocket client may send, in bytes. */
   readonly maxMessageBytes: number
   /**
@@ -64,6 +69,7 @@ export class GatewayConfig extends Context.Reference<GatewaySettings>("@matchpoi
     delaySeconds: DELAY_SECONDS,
     answersKeptSeconds: 10,
     roomBounds: defaultRoomBounds,
+    reads: "all",
     maxMessageBytes: 16 * 1024,
     maxBackpressureBytes: 64 * 1024,
     maxUnsentBytes: 128 * 1024 * 1024,

@@ -57,6 +57,11 @@ export interface LiveGame<State extends GameState = GameState, Event extends Gam
   webhookEvents?(change: MatchChange<State, Event>): ReadonlyArray<WebhookEvent>
   /** Returns the result of a finished match as it is stored in the match register. */
   resultOf(state: State): Schema.Json
+  /**
+   * Returns the values that lists of matches show and that change during the match, such as the score. When they change, the
+   * match gets a new list entry. Must be cheap.
+   */
+  listed(state: State): ReadonlyArray<unknown>
   /** Returns the number of maps or sets that each side has won, as stored in the match register. */
   partsWon(state: State): readonly [number, number]
   /**

@@ -16,6 +16,8 @@ export interface MatchSettings {
   readonly notePositionEvery: Duration.Input
   /** How often a match checks that the LIVE stream still contains its newest document. */
   readonly keepReadableEvery: Duration.Input
+  /** How often a match checks whether lists would show it differently, and then publishes a list entry. */
+  readonly listEvery: Duration.Input
   /** How long the actor of a finished match continues to accept late events, such as the last shots. */
   readonly lingerAfterEnd: Duration.Input
   /** How often each match checks whether its feeds are silent. */
@@ -68,6 +70,7 @@ export class MatchConfig extends Context.Reference<MatchSettings>("@matchpoint/s
     checkpointEvery: "5 seconds",
     notePositionEvery: "1 minute",
     keepReadableEvery: "1 minute",
+    listEvery: "2 seconds",
     lingerAfterEnd: "30 seconds",
     watchEvery: "5 seconds",
     quietAfter: "45 seconds",

@@ -8,7 +8,7 @@ import type { LiveGame } from "./LiveGame.ts"
 import { PlainEncoder, type Projection } from "./PlainEncoder.ts"
 
 export interface MatchLiveGameOptions<State extends GameState, Event extends GameEvent, Encoded, Result>
-  extends Pick<LiveGame<State, Event>, "rules" | "decodeEvent" | "encodeEvent" | "webhookEvents" | "partsWon">,
+  extends Pick<LiveGame<State, Event>, "rules" | "decodeEvent" | "encodeEvent" | "webhookEvents" | "listed" | "partsWon">,
     Projection<State, Event> {
   /** Schema of every event of a match. */
   readonly event: Schema.Codec<Event, Encoded>

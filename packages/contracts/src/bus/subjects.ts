@@ -10,6 +10,11 @@ const MB = 1024 * 1024
 export const FEED = "FEED"
 /** Stream of the messages for customers about live matches. Each match has its own NATS subject. */
 export const LIVE = "LIVE"
+/**
+ * Stream of list entries: the newest state of each match, for gateways that do not read the match in LIVE. A match gets an
+ * entry when something changes that lists show, and not with every change. Each match has its own NATS subject.
+ */
+export const ENTRIES = "ENTRIES"
 /** Stream that lists the existing matches. It has one record per announced match. */
 export const DIRECTORY = "DIRECTORY"
 /** Stream of rejected events, with the reason of each. */
@@ -31,7 +36,7 @@ const HOUR_MS = 3_600_000
  * Number of the settings in `streams`. Increase it with each change, so that a process of an older version leaves the
  * new settings as they are.
  */
-export const STREAMS_VERSION = 1
+export const STREAMS_VERSION = 2
 
 /**
  * Retention of each stream. When a stream exceeds its maximum size or age, its oldest records are dropped. The LIVE
@@ -42,6 +47,7 @@ export const STREAMS_VERSION = 1
 export const streams = [
   { name: FEED, subjects: ["feed.*.*.*"], maxBytes: 512 * MB },
   { name: LIVE, subjects: ["live.*.*.*"], maxBytes: 512 * MB, maxAgeMs: 12 * HOUR_MS },
+  { name: ENTRIES, subjects: ["entry.*.*.*"], maxBytes: 64 * MB },
   { name: DIRECTORY, subjects: ["match.*.*"], maxBytes: 32 * MB },
   { name: REJECTED, subjects: ["feed.rejected"], maxBytes: 32 * MB },
   { name: ODDS, subjects: ["odds.*"], maxBytes: 32 * MB },
@@ -49,7 +55,7 @@ export const streams = [
 ] as const
 
 /**
- * Number of partitions of the FEED and LIVE streams. A process that runs or follows only some matches reads only the
+ * Number of partitions of the FEED, LIVE and ENTRIES streams. A process that runs or follows only some matches reads only the
  * partitions of those matches. The partition is part of the NATS subject of every stored record, so changing this
  * number requires new streams.
  */
@@ -62,6 +68,7 @@ export const feedSubject = (match: MatchId): string => `feed.${gameOfMatch(match
 /** Subject filter for the facts of all matches of one partition, of all games. */
 export const feedOfPartition = (partition: number): string => `feed.*.${partition}.*`
 export const liveSubject = (match: MatchId): string => `live.${gameOfMatch(match)}.${partitionOf(match)}.${matchNumber(match)}`
+export const entrySubject = (match: MatchId): string => `entry.${gameOfMatch(match)}.${partitionOf(match)}.${matchNumber(match)}`
 export const directorySubject = (match: MatchId): string => `match.${gameOfMatch(match)}.${matchNumber(match)}`
 /** NATS subject of rejected events, for all games. */
 export const rejectedSubject = "feed.rejected"
@@ -70,11 +77,15 @@ export const rejectedSubject = "feed.rejected"
 export const allLive = "live.*.*.*"
 /** Subject filter for the LIVE records of all matches of one game. */
 export const allLiveOf = (game: GameName): string => `live.${game}.*.*`
+/** Subject filter for the LIVE records of all matches of one partition, of all games. */
+export const liveOfPartition = (partition: number): string => `live.*.${partition}.*`
+/** Subject filter for the list entries of all matches of all games. */
+export const allEntries = "entry.*.*.*"
 /** Subject filter for all announced matches of all games. */
 export const allMatches = "match.*.*"
 
 /**
- * Returns the id of the match that a NATS subject belongs to. Accepts subjects of the FEED and LIVE streams
+ * Returns the id of the match that a NATS subject belongs to. Accepts subjects of the FEED, LIVE and ENTRIES streams
  * (`<kind>.<game>.<partition>.<n>`) and of the DIRECTORY stream (`match.<game>.<n>`). Returns undefined for any other
  * subject.
  */
@@ -85,7 +96,7 @@ export const matchOfSubject = (subject: string): MatchId | undefined => {
   return game === undefined || number === undefined ? undefined : (`${game}-match-${number}` as MatchId)
 }
 
-const matchSubject = /^(?:match\.([a-z][a-z0-9]{1,15})|(?:feed|live)\.([a-z][a-z0-9]{1,15})\.[0-9]{1,3})\.([1-9][0-9]{0,15})$/
+const matchSubject = /^(?:match\.([a-z][a-z0-9]{1,15})|(?:feed|live|entry)\.([a-z][a-z0-9]{1,15})\.[0-9]{1,3})\.([1-9][0-9]{0,15})$/
 
 /**
  * Returns the message id of a fact (a reported event). The log appends each message id only once, so a sender may send
@@ -110,8 +121,23 @@ export const repeatMessageId = (match: MatchId, epoch: number, seq: number, n: n
   `${liveMessageId(match, epoch, seq)}:keep:${n}`
 
 /**
+ * Returns the message id of a list entry (a record of the ENTRIES stream) with the state of the match after the frame
+ * `(match, epoch, seq)`. `position` is the sequence number of that frame in the LIVE stream.
+ */
+export const entryMessageId = (match: MatchId, epoch: number, seq: number, position: number): string =>
+  `${liveMessageId(match, epoch, seq)}:entry:${position}`
+
+/** Returns the position in the LIVE stream that the message id of a list entry contains, or undefined for any other id. */
+export const positionOfEntryId = (id: string): number | undefined => {
+  const [, position] = entryId.exec(id) ?? []
+  return position === undefined ? undefined : Number(position)
+}
+
+const entryId = /:entry:([0-9]{1,15})$/
+
+/**
  * Parses `(match, epoch, seq)` from the message id of a frame (a record of the LIVE stream), including one that repeats
- * an earlier frame. Returns undefined for any other id.
+ * an earlier frame, or of a list entry. Returns undefined for any other id.
  */
 export const cursorOfMessageId = (id: string): { readonly matchId: string; readonly epoch: number; readonly seq: number } | undefined => {
   const [, matchId = "", epoch, seq] = liveId.exec(id) ?? []
@@ -119,4 +145,4 @@ export const cursorOfMessageId = (id: string): { readonly matchId: string; reado
   return Number.isSafeInteger(cursor.epoch) && Number.isSafeInteger(cursor.seq) ? cursor : undefined
 }
 
-const liveId = /^([^:]+):([0-9]+):([0-9]+)(?::keep:[0-9]+)?$/
+const liveId = /^([^:]+):([0-9]+):([0-9]+)(?::(?:keep|entry):[0-9]+)?$/

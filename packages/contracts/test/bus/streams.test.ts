@@ -8,10 +8,11 @@ describe("streams", () => {
     assert.deepEqual(
       { version: STREAMS_VERSION, streams: [...streams] },
       {
-        version: 1,
+        version: 2,
         streams: [
           { name: "FEED", subjects: ["feed.*.*.*"], maxBytes: 512 * MB },
           { name: "LIVE", subjects: ["live.*.*.*"], maxBytes: 512 * MB, maxAgeMs: 12 * 3_600_000 },
+          { name: "ENTRIES", subjects: ["entry.*.*.*"], maxBytes: 64 * MB },
           { name: "DIRECTORY", subjects: ["match.*.*"], maxBytes: 32 * MB },
           { name: "REJECTED", subjects: ["feed.rejected"], maxBytes: 32 * MB },
           { name: "ODDS", subjects: ["odds.*"], maxBytes: 32 * MB },

@@ -1,8 +1,9 @@
 /** The event log on NATS servers, which all processes share. */
 import { readFileSync } from "node:fs"
 import { NodeFileSystem } from "@effect/platform-node"
+import type { StreamSpec } from "@matchpoint/bus/EventLog"
 import * as EventLogNats from "@matchpoint/bus/EventLogNats"
-import { FEED, LIVE, STREAMS_VERSION, streams } from "@matchpoint/contracts/bus/subjects"
+import { ENTRIES, FEED, LIVE, STREAMS_VERSION, streams } from "@matchpoint/contracts/bus/subjects"
 import { Effect, FileSystem, Layer, Option, Redacted } from "effect"
 import { InvalidSettings } from "../settings/InvalidSettings.ts"
 import { natsAddresses } from "./natsAddresses.ts"
@@ -18,14 +19,23 @@ export interface NatsSettings {
   readonly natsKey: Option.Option<string>
   /** Number of servers that store each stream. None: as it is, and 1 for new streams. */
   readonly natsReplicas: Option.Option<number>
-  /** Size of each of FEED and LIVE in MB. None: as it is, and the default for new streams. */
+  /** Size of each of FEED and LIVE in MB; ENTRIES gets an eighth of it. None: as it is, and the default for new streams. */
   readonly logMegabytes: Option.Option<number>
 }
 
 const MB = 1024 * 1024
 
-/** The streams whose size depends on the number of live matches. */
-const growing: ReadonlySet<string> = new Set([FEED, LIVE])
+/** The streams whose size depends on the number of live matches, each with its share of the configured size. */
+const growing: ReadonlyMap<string, number> = new Map([
+  [FEED, 1],
+  [LIVE, 1],
+  [ENTRIES, 1 / 8],
+])
+
+const sized = (spec: StreamSpec, megabytes: number): StreamSpec => {
+  const share = growing.get(spec.name)
+  return share === undefined ? spec : { ...spec, maxBytes: Math.ceil(megabytes * share) * MB }
+}
 
 /**
  * Interval of the heartbeats of readers. A reader whose consumer ended with a server of the cluster continues after three
@@ -52,7 +62,7 @@ const optionsOf = Effect.fnUntraced(function* (settings: NatsSettings) {
     ...addresses,
     streams: Option.match(logMegabytes, {
       onNone: () => streams,
-      onSome: (megabytes) => streams.map((spec) => (growing.has(spec.name) ? { ...spec, maxBytes: megabytes * MB } : spec)),
+      onSome: (megabytes) => streams.map((spec) => sized(spec, megabytes)),
     }),
     keepSizes: Option.isNone(logMegabytes),
     heartbeat: HEARTBEAT_MS,

@@ -228,6 +228,14 @@ const access = {
     description: "Megabytes that may wait for all streaming clients together. Beyond it the slowest clients are closed.",
     details: "streams.md#reading-too-slowly",
   },
+  reads: {
+    name: "MATCHPOINT_GATEWAY_READS",
+    expected: "all or followed",
+    fallback: "all",
+    description:
+      "What a gateway reads of LIVE: the changes of all matches, or only those of the partitions that its clients follow. The other matches are then listed as they were up to a few seconds ago. For clusters with thousands of live matches.",
+    details: "processes.md#gateways-that-read-what-their-clients-follow",
+  },
   answersKeptSeconds: {
     name: "MATCHPOINT_ANSWERS_KEPT_SECONDS",
     expected: "a whole number from 0 to 86400",

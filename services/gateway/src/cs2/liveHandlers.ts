@@ -45,7 +45,7 @@ export const LiveHandlers = endpointGroup(
       }),
       socket: Effect.fnUntraced(function* ({ params, query, request }) {
         const liveRequest = yield* liveRequestOf(hub, request, query)
-        const { views, tag } = yield* find(liveRequest, params.matchId)
+        const { views, tag } = yield* find(hub, liveRequest, params.matchId)
         const url = socketUrl(settings.publicUrl, placeOf(request.headers, settings), API_ROOT + SOCKET_PATH)
         const { edge, plan } = liveRequest
         const data = () => transportOf(views.frame, { plan, delaySeconds: edge.delaySeconds, socketUrl: url, metered })
@@ -58,7 +58,7 @@ export const LiveHandlers = endpointGroup(
       }),
       scoreboard: Effect.fnUntraced(function* ({ params, query, request }) {
         const liveRequest = yield* liveRequestOf(hub, request, query)
-        const { views, room, tag } = yield* find(liveRequest, params.matchId)
+        const { views, room, tag } = yield* find(hub, liveRequest, params.matchId)
         return answer("scoreboard", liveRequest, {
           etag: tag(),
           keepWith: views,
@@ -72,7 +72,7 @@ export const LiveHandlers = endpointGroup(
       }),
       state: Effect.fnUntraced(function* ({ params, query, request }) {
         const liveRequest = yield* liveRequestOf(hub, request, query)
-        const { views, room, tag } = yield* find(liveRequest, params.matchId)
+        const { views, room, tag } = yield* find(hub, liveRequest, params.matchId)
         return answer("state", liveRequest, {
           etag: tag(room.events.length),
           keepWith: views,
@@ -82,7 +82,7 @@ export const LiveHandlers = endpointGroup(
       }),
       rounds: Effect.fnUntraced(function* ({ params, query, request }) {
         const liveRequest = yield* liveRequestOf(hub, request, query)
-        const { views, tag } = yield* find(liveRequest, params.matchId)
+        const { views, tag } = yield* find(hub, liveRequest, params.matchId)
         const { match } = views
         const { items, meta } = paginate(match.rounds, query, page(liveLimits.rounds))
         return answer("rounds", liveRequest, {
@@ -105,7 +105,7 @@ export const LiveHandlers = endpointGroup(
       }),
       events: Effect.fnUntraced(function* ({ params, query, request }) {
         const liveRequest = yield* liveRequestOf(hub, request, query)
-        const { views, room, tag } = yield* find(liveRequest, params.matchId)
+        const { views, room, tag } = yield* find(hub, liveRequest, params.matchId)
         const { match } = views
         const shown = () => paginate(room.events.toReversed(), query, page(liveLimits.events))
         return answer("events", liveRequest, {
@@ -124,7 +124,7 @@ export const LiveHandlers = endpointGroup(
       }),
       playerStats: Effect.fnUntraced(function* ({ params, query, request }) {
         const liveRequest = yield* liveRequestOf(hub, request, query)
-        const { views, tag } = yield* find(liveRequest, params.matchId)
+        const { views, tag } = yield* find(hub, liveRequest, params.matchId)
         const { match, frame } = views
         const { items, meta: paging } = paginate(match.players, query, page(liveLimits.playerStats))
         const { dataAvailable } = availabilityOf(match)
@@ -141,7 +141,7 @@ export const LiveHandlers = endpointGroup(
       }),
       maps: Effect.fnUntraced(function* ({ params, query, request }) {
         const liveRequest = yield* liveRequestOf(hub, request, query)
-        const { views, room, tag } = yield* find(liveRequest, params.matchId)
+        const { views, room, tag } = yield* find(hub, liveRequest, params.matchId)
         return answer("maps", liveRequest, {
           etag: tag(room.events.length),
           keepWith: views,
@@ -151,7 +151,7 @@ export const LiveHandlers = endpointGroup(
       }),
       snapshots: Effect.fnUntraced(function* ({ params, query, request }) {
         const liveRequest = yield* liveRequestOf(hub, request, query)
-        const { views, room } = yield* find(liveRequest, params.matchId)
+        const { views, room } = yield* find(hub, liveRequest, params.matchId)
         return yield* answerSnapshots(liveRequest, { room, views }, query)
       }),
     })
@@ -162,7 +162,8 @@ export const LiveHandlers = endpointGroup(
  * Finds the match in the live data that the caller's plan may see, and fails if it is not there. Every match in the
  * live data has a frame, because its first record already creates one.
  */
-const find = Effect.fnUntraced(function* (liveRequest: LiveRequest, matchId: MatchId) {
+const find = Effect.fnUntraced(function* (hub: LiveHub["Service"], liveRequest: LiveRequest, matchId: MatchId) {
+  yield* hub.upToDate(liveRequest.edge, matchId)
   const room = cs2RoomOf(liveRequest.edge.rooms.get(matchId))
   const views = room?.views
   if (room === undefined || views === undefined) return yield* MatchNotFound.of(matchId)

@@ -37,20 +37,20 @@ export const liveListResponse = (
 }
 
 interface Live {
-  readonly position: number
+  readonly revision: number
   readonly rooms: ReadonlyArray<Cs2Room>
 }
 
 /**
- * Cached lists of live matches. A list changes only with a new frame, so it is cached until the next frame of any
- * match.
+ * Cached lists of live matches. A list changes only with the rooms, so it is cached until the next change of any of
+ * them.
  */
 const lists = new WeakMap<LiveRooms, Live>()
 
 const liveOf = (rooms: LiveRooms): Live => {
   const known = lists.get(rooms)
-  if (known !== undefined && known.position === rooms.position) return known
-  const live = { position: rooms.position, rooms: rooms.live().flatMap((room) => cs2RoomOf(room) ?? []) }
+  if (known !== undefined && known.revision === rooms.revision) return known
+  const live = { revision: rooms.revision, rooms: rooms.live().flatMap((room) => cs2RoomOf(room) ?? []) }
   lists.set(rooms, live)
   return live
 }

@@ -1,12 +1,12 @@
 /**
- * Reads the LIVE stream (published match records) for plans with delayed data, and passes each record on once its age,
- * by the log's clock, has reached the plan's delay. It has its own reader, which stops reading while the next record is
- * not old enough. Therefore, however many events occur, it buffers at most one chunk of the log driver.
+ * Reads a stream of match records (LIVE or ENTRIES) for plans with delayed data, and passes each record on once its age, by
+ * the log's clock, has reached the plan's delay. It has its own reader, which stops reading while the next record is not old
+ * enough. Therefore, however many events occur, it buffers at most one chunk of the log driver.
  */
 import type { EventLog, From, LogError, LogRecord } from "@matchpoint/bus/EventLog"
-import { allLive, LIVE } from "@matchpoint/contracts/bus/subjects"
 import { Effect, Stream } from "effect"
 import type { LogClock } from "./LogClock.ts"
+import type { TierReading } from "./TierReading.ts"
 
 /** Maximum interval between two checks of the log's clock, in milliseconds. */
 const LOOK_AGAIN_MS = 5_000
@@ -16,8 +16,10 @@ const LOOK_AGAIN_MS = 5_000
  */
 const WENT_BACK_MS = 1_000
 
-export class DelayedReading {
+export class DelayedReading implements TierReading {
   readonly #log: EventLog["Service"]
+  readonly #stream: string
+  readonly #filter: string
   readonly #clock: LogClock
   readonly #delayMs: number
   /** Requests the current time from the log and sets the clock to that time. */
@@ -29,6 +31,8 @@ export class DelayedReading {
 
   constructor(options: {
     readonly log: EventLog["Service"]
+    readonly stream: string
+    readonly filter: string
     readonly clock: LogClock
     readonly delayMs: number
     readonly verifyLogTime: Effect.Effect<void, LogError>
@@ -36,6 +40,8 @@ export class DelayedReading {
     readonly take: (record: LogRecord) => void
   }) {
     this.#log = options.log
+    this.#stream = options.stream
+    this.#filter = options.filter
     this.#clock = options.clock
     this.#delayMs = options.delayMs
     this.#verifyLogTime = options.verifyLogTime
@@ -44,8 +50,8 @@ export class DelayedReading {
 
   /** Passes on all records that are already old enough, then ends. */
   readonly catchUp: Effect.Effect<void, LogError> = Effect.suspend(() =>
-    this.#log.read(LIVE, allLive, this.#from).pipe(
-      Stream.takeWhile((record) => this.#remainingMs(record) <= 0),
+    this.#log.read(this.#stream, this.#filter, this.#from).pipe(
+      Stream.takeWhile(this.isDue),
       Stream.runForEachArray((records) =>
         Effect.sync(() => {
           for (const record of records) this.#pass(record)
@@ -56,8 +62,14 @@ export class DelayedReading {
 
   /** Passes on each record once it is old enough. Never ends by itself. */
   readonly follow: Effect.Effect<void, LogError> = Effect.suspend(() =>
-    this.#log.consume(LIVE, allLive, this.#from).pipe(Stream.runForEachArray((records) => this.#passFrom(records, 0))),
+    this.#log.consume(this.#stream, this.#filter, this.#from).pipe(Stream.runForEachArray(this.pass)),
   )
+
+  /** Returns true if the record is old enough. */
+  readonly isDue = (record: LogRecord): boolean => this.#remainingMs(record) <= 0
+
+  /** Passes the records on, each once it is old enough. */
+  readonly pass = (records: ReadonlyArray<LogRecord>): Effect.Effect<void, LogError> => this.#passFrom(records, 0)
 
   #passFrom(records: ReadonlyArray<LogRecord>, start: number): Effect.Effect<void, LogError> {
     return Effect.suspend(() => {

@@ -4,38 +4,40 @@
  * their timers, but not the sockets.
  */
 import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
-import { resettingRetry } from "@matchpoint/bus/resettingRetry"
 import { reportSpan } from "@matchpoint/bus/traceparent"
-import { allLive, LIVE, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
+import { allEntries, allLive, ENTRIES, LIVE, matchOfSubject, PARTITIONS, partitionOf } from "@matchpoint/contracts/bus/subjects"
 import { conflationSteps, PING_INTERVAL_SECONDS } from "@matchpoint/contracts/stream/messages"
+import { parseRoom } from "@matchpoint/contracts/stream/rooms"
 import { timesOfDelta } from "@matchpoint/contracts/stream/wire"
-import { gameOfMatch } from "@matchpoint/domain/ids"
+import type { MatchId } from "@matchpoint/domain/ids"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { type Plan, planTerms } from "@matchpoint/domain/plans"
 import { repeatedly } from "@matchpoint/process/supervision/repeatedly"
 import { Edge } from "@matchpoint/realtime/Edge"
-import { type Frame, frameOfRecord } from "@matchpoint/realtime/Frame"
-import { UnreadableFrame } from "@matchpoint/realtime/FrameViews"
+import type { Frame } from "@matchpoint/realtime/Frame"
 import { flushWindowMs, smoothed } from "@matchpoint/realtime/flushWindow"
 import { LiveRooms } from "@matchpoint/realtime/LiveRooms"
 import { OlderViews } from "@matchpoint/realtime/OlderViews"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
-import { Array as Arr, Clock, Context, Effect, Latch, Layer, Metric, Schedule, Stream, Tracer } from "effect"
+import { Array as Arr, Clock, Context, Effect, Latch, Layer, Metric, Schedule, Tracer } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { LoopLoad } from "../LoopLoad.ts"
 import { DelayedReading } from "./DelayedReading.ts"
+import { Interest, partOf } from "./Interest.ts"
 import { LiveGames } from "./LiveGames.ts"
 import { LogClock } from "./LogClock.ts"
+import { PromptReading } from "./PromptReading.ts"
+import { RecordIntake } from "./RecordIntake.ts"
+import { newestFor, readLive, type Tier } from "./readLive.ts"
 
 export const framesReceived = Metric.counter("matchpoint_gateway_frames_total", {
   description: "Frames read from LIVE",
   incremental: true,
 })
-export const recordsUnreadable = Metric.counter("matchpoint_gateway_unreadable_records_total", {
-  description: "Records of LIVE in a format that this gateway cannot decode",
-  incremental: true,
-})
 export const roomsOpen = Metric.gauge("matchpoint_gateway_rooms", { description: "Matches held in memory by the gateway" })
+export const partitionsRead = Metric.gauge("matchpoint_gateway_partitions_read", {
+  description: "Partitions of LIVE, out of 64, that the real-time tier of the gateway reads",
+})
 export const flushWindow = Metric.gauge("matchpoint_gateway_flush_window_seconds", {
   description: "Time for which frames are collected before they are sent together",
 })
@@ -57,7 +59,7 @@ export const publishLatency = Metric.histogram("matchpoint_gateway_publish_laten
 const SWEEP_EVERY = "30 seconds"
 const READ_LOAD_EVERY_MS = 50
 const ASK_LOG_TIME_EVERY = "10 seconds"
-const LOG_EVERY_MS = 10_000
+const UP_TO_DATE_WITHIN = "2 seconds"
 
 export class LiveHub extends Context.Service<
   LiveHub,
@@ -68,11 +70,25 @@ export class LiveHub extends Context.Service<
     readonly edgeFor: (plan: Plan) => Edge
     /** Returns the sequence number of the newest record of the LIVE stream that the real-time tier has processed. */
     readonly passed: () => number
+    /** Sequence number that `passed` reaches soon, unless the gateway is behind. */
+    readonly newest: Effect.Effect<number, LogError>
+    /**
+     * Calls `go` as soon as the tier reads all matches of the rooms, which is at once unless the gateway reads only what its
+     * clients follow. Clients must not enter a room earlier. The returned function cancels the call.
+     */
+    readonly whenRead: (edge: Edge, rooms: ReadonlyArray<string>, go: () => void) => () => void
+    /**
+     * Waits until the tier reads the match, if there is one with this id. Gives up after two seconds, because an older state
+     * is better than none.
+     */
+    readonly upToDate: (edge: Edge, id: string) => Effect.Effect<void>
+    /** Makes the tier read the match until the returned function is called. */
+    readonly hold: (edge: Edge, matchId: MatchId) => () => void
   }
 >()("@matchpoint/service-gateway/live/LiveHub") {
   /**
-   * The layer becomes ready only after the hub has read the LIVE stream to its end, so that no request sees an
-   * incomplete match.
+   * The layer becomes ready only after the hub has read LIVE, or the list entries of all matches, to the end, so that no
+   * request sees an incomplete match or list.
    */
   static readonly layer = Layer.effect(
     LiveHub,
@@ -83,13 +99,15 @@ export class LiveHub extends Context.Service<
       const context = yield* Effect.context<never>()
       const tracer = Context.get(context, Tracer.Tracer)
       const readLoad = yield* LoopLoad
-      const { delaySeconds, roomBounds } = yield* GatewayConfig
+      const { delaySeconds, reads, roomBounds } = yield* GatewayConfig
       const games = yield* LiveGames
       const older = new OlderViews()
-      const realtime = new Edge(new LiveRooms(roomBounds, older), 0, server)
-      const delayed = new Edge(new LiveRooms(roomBounds, older), delaySeconds, server)
+      const newRooms = () => new LiveRooms(roomBounds, older)
+      const realtime = new Edge(newRooms(), 0, server)
+      const delayed = new Edge(newRooms(), delaySeconds, server)
       const edges = [realtime, delayed]
       const monotonic = monotonicOf(clock)
+      const intake = new RecordIntake(games, monotonic, context)
       const logClock = new LogClock(monotonic)
       /**
        * Returns the current time by the log's clock, in epoch milliseconds. The age of frames is measured by this
@@ -97,12 +115,11 @@ export class LiveHub extends Context.Service<
        */
       const logTime = () => Math.floor(logClock.now ?? clock.currentTimeMillisUnsafe())
       const askLogTime = Effect.map(log.now, (now) => logClock.set(now))
-      let unreadable = 0
-      let loggedAt = Number.NEGATIVE_INFINITY
       let load = 0
       let loadReadAt = Number.NEGATIVE_INFINITY
-      let passed = 0
       let caughtUp = false
+      /** Number of questions for the newest record so far. */
+      let turn = 0
 
       /**
        * Sets the flush window according to the current load. The flush window is how long frames may be collected
@@ -129,31 +146,6 @@ export class LiveHub extends Context.Service<
         foldLatency.updateUnsafe(Math.max(0, first.at - times.receivedAt) / 1_000, context)
       }
 
-      const countUnreadable = (): void => {
-        unreadable += 1
-        recordsUnreadable.updateUnsafe(1, context)
-      }
-
-      /** Passes a record to a tier. Returns the new frame, or undefined if the record produced none. */
-      const pass = (edge: Edge, record: LogRecord): Frame | undefined => {
-        const frame = frameOfRecord(record, games, edge.rooms)
-        if (frame !== undefined) {
-          try {
-            return edge.accept(frame) ? frame : undefined
-          } catch (error) {
-            // A damaged record of one match must not stop the others.
-            if (!(error instanceof UnreadableFrame)) throw error
-            countUnreadable()
-            return undefined
-          }
-        }
-        const matchId = matchOfSubject(record.subject)
-        if (matchId !== undefined && !games.has(gameOfMatch(matchId))) return undefined
-        countUnreadable()
-        if (matchId !== undefined) edge.handleUnreadable(matchId)
-        return undefined
-      }
-
       /** Reports how long passing the frame to the sockets took. Frames that wait for a flush are sent up to 20 ms later. */
       const traceDelivery = (traceparent: string, { epoch, matchId, seq }: Frame, startTime: bigint): void => {
         const attributes = { matchId, epoch, seq }
@@ -166,9 +158,8 @@ export class LiveHub extends Context.Service<
       }
 
       const take = (record: LogRecord): Frame | undefined => {
-        passed = record.sequence
         const receivedAt = record.traceparent === undefined ? 0n : clock.currentTimeNanosUnsafe()
-        const frame = pass(realtime, record)
+        const frame = intake.pass(realtime, record)
         if (frame !== undefined && record.traceparent !== undefined) traceDelivery(record.traceparent, frame, receivedAt)
         return frame
       }
@@ -180,74 +171,38 @@ export class LiveHub extends Context.Service<
           if (now - loadReadAt >= READ_LOAD_EVERY_MS) weigh(now)
           const frames = records.flatMap((record) => take(record) ?? [])
           if (caughtUp) measure(frames)
-          return Effect.andThen(Metric.update(framesReceived, records.length), logFailure)
+          return Effect.andThen(Metric.update(framesReceived, records.length), intake.report)
         })
 
-      const logFailure = Effect.suspend(() => {
-        const now = monotonic()
-        if (unreadable === 0 || now - loggedAt < LOG_EVERY_MS) return Effect.void
-        const count = unreadable
-        unreadable = 0
-        loggedAt = now
-        return Effect.logError(
-          `${count} records of LIVE cannot be read by this gateway; clients of these matches were reset or wait for the next keyframe`,
-        )
-      })
+      const newInterest = () => new Interest(monotonic, reads === "all" ? "all" : new Set())
+      const interests = { realtime: newInterest(), delayed: newInterest() }
+      const interestOf = (edge: Edge): Interest => (edge === realtime ? interests.realtime : interests.delayed)
+      const takeEntry = (edge: Edge) => (record: LogRecord) => {
+        const matchId = matchOfSubject(record.subject)
+        if (matchId !== undefined && !interestOf(edge).isRead(partitionOf(matchId))) intake.passEntry(edge.rooms, record)
+      }
+      const takeEntries = (records: ReadonlyArray<LogRecord>) => Effect.sync(() => records.forEach(takeEntry(realtime)))
+      const promptTier: Tier = {
+        name: "real-time",
+        edge: realtime,
+        interest: interests.realtime,
+        live: new PromptReading({ log, stream: LIVE, filter: allLive, take: takeAll }),
+        entries: new PromptReading({ log, stream: ENTRIES, filter: allEntries, take: takeEntries }),
+      }
+      const aged = { log, clock: logClock, delayMs: delaySeconds * 1_000, verifyLogTime: askLogTime }
+      const delayedTier: Tier = {
+        name: "delayed",
+        edge: delayed,
+        interest: interests.delayed,
+        live: new DelayedReading({ ...aged, stream: LIVE, filter: allLive, take: (record) => intake.pass(delayed, record) }),
+        entries: new DelayedReading({ ...aged, stream: ENTRIES, filter: allEntries, take: takeEntry(delayed) }),
+      }
 
-      const delayedReading = new DelayedReading({
-        log,
-        clock: logClock,
-        delayMs: delaySeconds * 1_000,
-        verifyLogTime: askLogTime,
-        take: (record) => pass(delayed, record),
-      })
-
-      /**
-       * If the log dropped records before they were read, reading continues at the oldest available record. The
-       * affected matches detect the gap themselves.
-       */
-      const skipDropped = (edge: Edge, setPassed: (sequence: number) => void) => (error: LogError) =>
-        error.reason === "Dropped" || error.reason === "HistoryLost"
-          ? Effect.map(log.bounds(LIVE), ({ first }) => {
-              setPassed(first - 1)
-              edge.rooms.readFrom = first
-            })
-          : Effect.void
-
-      const from = () => (passed === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence: passed } as const))
-
-      const { first } = yield* log.bounds(LIVE)
-      for (const edge of edges) edge.rooms.readFrom = first
-      yield* Effect.suspend(() => log.read(LIVE, allLive, from()).pipe(Stream.runForEachArray(takeAll))).pipe(
-        Effect.retry({ times: 5, schedule: Schedule.exponential("200 millis") }),
-      )
       yield* Effect.retry(askLogTime, { times: 5, schedule: Schedule.exponential("200 millis") })
-      yield* Effect.retry(delayedReading.catchUp, { times: 5, schedule: Schedule.exponential("200 millis") })
+      yield* readLive({ log, reads, tiers: [promptTier, delayedTier], intake, newRooms })
       // Reads the status of every match once, so that the first list does not have to compute all states at once.
       for (const edge of edges) edge.rooms.live()
       caughtUp = true
-      yield* Effect.suspend(() => log.consume(LIVE, allLive, from()).pipe(Stream.runForEachArray(takeAll))).pipe(
-        Effect.tapError(
-          skipDropped(realtime, (sequence) => {
-            passed = sequence
-          }),
-        ),
-        Effect.tapCause((cause) => Effect.logError("reading LIVE failed; trying again", cause)),
-        Effect.sandbox,
-        resettingRetry({ firstMs: 100, longestMs: 5_000 }),
-        Effect.forkScoped,
-      )
-      yield* delayedReading.follow.pipe(
-        Effect.tapError(
-          skipDropped(delayed, (sequence) => {
-            delayedReading.passed = sequence
-          }),
-        ),
-        Effect.tapCause((cause) => Effect.logError("reading LIVE for the delayed tier failed; trying again", cause)),
-        Effect.sandbox,
-        resettingRetry({ firstMs: 100, longestMs: 5_000 }),
-        Effect.forkScoped,
-      )
       const verifyLogTime = Effect.catch(askLogTime, (error) => Effect.logWarning("the log does not report its time", error))
       yield* repeatedly("reading the log's clock", Effect.delay(verifyLogTime, ASK_LOG_TIME_EVERY))
 
@@ -281,14 +236,41 @@ export class LiveHub extends Context.Service<
       const sweep = Effect.gen(function* () {
         for (const edge of edges) edge.sweep(logTime())
         yield* Metric.update(roomsOpen, realtime.rooms.size)
+        const { read } = interests.realtime
+        yield* Metric.update(partitionsRead, read === "all" ? PARTITIONS : read.size)
       })
       yield* repeatedly("removing old matches", Effect.delay(sweep, SWEEP_EVERY))
+
+      /** Rooms of matches that do not exist are left out, so that nobody can make the gateway read partitions for them. */
+      const whenRead: LiveHub["Service"]["whenRead"] = (edge, rooms, go) => {
+        if (reads === "all") {
+          go()
+          return () => {}
+        }
+        const parts = rooms.flatMap((room) => {
+          const parsed = parseRoom(room)
+          const isUnknown = parsed?._tag === "Match" && edge.rooms.get(parsed.matchId) === undefined
+          return isUnknown ? [] : (partOf(parsed) ?? [])
+        })
+        return interestOf(edge).whenRead(parts, go)
+      }
 
       return LiveHub.of({
         realtime,
         delayed,
         edgeFor: (plan) => (planTerms[plan].delaySeconds === 0 ? realtime : delayed),
-        passed: () => passed,
+        passed: () => promptTier.live.passed,
+        newest: Effect.suspend(() => newestFor(promptTier, log, turn++)),
+        whenRead,
+        upToDate: (edge, id) => {
+          if (reads === "all") return Effect.void
+          const isRead = Effect.callback<void>((resume) => {
+            const cancel = whenRead(edge, [`match:${id}`], () => resume(Effect.void))
+            return Effect.sync(cancel)
+          })
+          return Effect.asVoid(Effect.timeoutOption(isRead, UP_TO_DATE_WITHIN))
+        },
+        hold: (edge, matchId) => interestOf(edge).hold(partitionOf(matchId)),
       })
     }),
   )

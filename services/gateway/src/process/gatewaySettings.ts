@@ -21,6 +21,7 @@ export const gatewayParsers = {
     Config.withDefault(128),
   ),
   answersKeptSeconds: wholeNumber("MATCHPOINT_ANSWERS_KEPT_SECONDS", 0, 86_400).pipe(Config.withDefault(10)),
+  reads: Config.Literals(["all", "followed"], "MATCHPOINT_GATEWAY_READS").pipe(Config.withDefault("all" as const)),
   adminToken: Config.option(token("MATCHPOINT_ADMIN_TOKEN")),
   metering: Config.Literals(["on", "off"], "MATCHPOINT_METERING").pipe(Config.withDefault("on" as const)),
   qrThreads: wholeNumber("MATCHPOINT_QR_THREADS", 1, 64).pipe(Config.withDefault(usualThreads())),
@@ -42,7 +43,7 @@ export class GatewayOperatorConfig extends Context.Service<GatewayOperatorConfig
 const Gateway = Layer.effect(
   GatewayConfig,
   Effect.gen(function* () {
-    const { answersKeptSeconds, behindProxy, docsKey, handshakesPerSecond, publicUrl, unsentMegabytes } = yield* GatewayOperatorConfig
+    const { answersKeptSeconds, behindProxy, docsKey, handshakesPerSecond, publicUrl, reads, unsentMegabytes } = yield* GatewayOperatorConfig
     return {
       ...(yield* GatewayConfig),
       publicUrl: Option.getOrNull(publicUrl),
@@ -50,6 +51,7 @@ const Gateway = Layer.effect(
       behindProxy,
       handshakesPerSecond,
       answersKeptSeconds,
+      reads,
       maxUnsentBytes: unsentMegabytes * 1024 * 1024,
     }
   }),

@@ -2,8 +2,6 @@
  * Health check: verifies that the gateway keeps up with the event log. If the gateway falls behind, customers receive
  * no frames although matches continue.
  */
-import { EventLog } from "@matchpoint/bus/EventLog"
-import { LIVE } from "@matchpoint/contracts/bus/subjects"
 import { ANSWER_WITHIN_MS, type Check, failed, ok } from "@matchpoint/process/health/Check"
 import { Effect } from "effect"
 import { LiveHub } from "../live/LiveHub.ts"
@@ -12,12 +10,11 @@ const LOOK_EVERY_MS = 50
 const LOOKS = Math.floor((ANSWER_WITHIN_MS - 200) / LOOK_EVERY_MS)
 
 export const lagCheck = Effect.gen(function* () {
-  const log = yield* EventLog
   const hub = yield* LiveHub
   const check: Check = {
     name: "lag",
     find: Effect.gen(function* () {
-      const { last } = yield* log.bounds(LIVE)
+      const last = yield* hub.newest
       // A short lag is normal. The check therefore waits a little less than a second for the gateway to reach the
       // record that was the newest when the check started.
       for (let look = 0; look < LOOKS && hub.passed() < last; look++) yield* Effect.sleep(LOOK_EVERY_MS)

@@ -1,6 +1,4 @@
 /** Metrics that show how far live data lags behind. They are measured when the metrics are requested. */
-import { EventLog } from "@matchpoint/bus/EventLog"
-import { LIVE } from "@matchpoint/contracts/bus/subjects"
 import { timesOfDelta } from "@matchpoint/contracts/stream/wire"
 import { Clock, Effect, Metric } from "effect"
 import { LiveHub } from "../live/LiveHub.ts"
@@ -23,12 +21,11 @@ export const newestFeed = Metric.gauge("matchpoint_feed_newest_age_seconds", {
 const ANSWER_WITHIN = "500 millis"
 
 export const liveMetrics = Effect.gen(function* () {
-  const log = yield* EventLog
   const hub = yield* LiveHub
   const update = Effect.gen(function* () {
-    const bounds = yield* Effect.option(Effect.timeout(log.bounds(LIVE), ANSWER_WITHIN))
-    yield* Metric.update(logUp, bounds._tag === "Some" ? 1 : 0)
-    if (bounds._tag === "Some") yield* Metric.update(logLag, Math.max(0, bounds.value.last - hub.passed()))
+    const newest = yield* Effect.option(Effect.timeout(hub.newest, ANSWER_WITHIN))
+    yield* Metric.update(logUp, newest._tag === "Some" ? 1 : 0)
+    if (newest._tag === "Some") yield* Metric.update(logLag, Math.max(0, newest.value - hub.passed()))
     const now = yield* Clock.currentTimeMillis
     const ages = hub.realtime.rooms
       .live()

@@ -15,11 +15,11 @@ import { OlderViews } from "@matchpoint/realtime/OlderViews"
 import { Effect, Schedule, Stream } from "effect"
 
 /**
- * Tells which records a plan may see: those up to `position` in the LIVE stream. This is the only part of an Edge (the
+ * Tells which records a plan may see: those up to `dueTo` in the LIVE stream. This is the only part of an Edge (the
  * live data of one tier) that replays need.
  */
 export interface Watermark {
-  readonly rooms: { readonly position: number }
+  readonly rooms: { readonly dueTo: number }
 }
 
 /** The log from which frames are read, and the games whose records can be decoded. */
@@ -103,8 +103,8 @@ export class StoredFrames {
       this.#source.log.read(LIVE, liveSubject(this.#matchId), from).pipe(Stream.take(count), Stream.runCollect),
     ).pipe(
       Effect.map((records) => {
-        const { position } = this.#watermark.rooms
-        return records.filter(({ sequence }) => sequence <= position)
+        const { dueTo } = this.#watermark.rooms
+        return records.filter(({ sequence }) => sequence <= dueTo)
       }),
     )
   }

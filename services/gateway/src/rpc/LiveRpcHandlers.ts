@@ -19,6 +19,7 @@ import { Effect, Stream } from "effect"
 import { LiveGames } from "../live/LiveGames.ts"
 import { LiveHub } from "../live/LiveHub.ts"
 import { newestViews } from "../live/newestViews.ts"
+import { roomsWith } from "../live/roomsWith.ts"
 import { visibleGame } from "../stream/channels.ts"
 import { MatchFollowers } from "./MatchFollowers.ts"
 import { RpcMetering } from "./RpcMetering.ts"
@@ -67,7 +68,7 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
     })
 
     const stateOf = Effect.fnUntraced(function* (matchId: MatchId) {
-      const views = (yield* rooms).get(matchId)?.views
+      const views = (yield* roomsWith(hub, matchId)).get(matchId)?.views
       if (views === undefined) return yield* new UnknownMatch({ matchId })
       const { frame, match } = views
       return { cursor: cursorOf(frame), publishedAt: publishedAt(frame), match: match as Document }

@@ -61,6 +61,7 @@ export class MatchFollowers extends Context.Service<
           const turn = turns.get(connection) ?? Semaphore.makeUnsafe(ON_THE_WAY)
           turns.set(connection, turn)
           const edge = hub.edgeFor(plan)
+          yield* hub.upToDate(edge, matchId)
           const first = edge.rooms.get(matchId)
           if (first === undefined) return yield* new UnknownMatch({ matchId })
           const viewsOf = (frame: Frame) => edge.rooms.viewsOf(frame)
@@ -68,6 +69,10 @@ export class MatchFollowers extends Context.Service<
             Stream.unwrap(
               Effect.gen(function* () {
                 const more = yield* Latch.make()
+                yield* Effect.acquireRelease(
+                  Effect.sync(() => hub.hold(edge, matchId)),
+                  (release) => Effect.sync(release),
+                )
                 yield* Effect.acquireRelease(
                   Effect.sync(() => signals.get(edge)?.on(matchId, () => more.openUnsafe())).pipe(Effect.tap(measured)),
                   (release) =>

@@ -20,7 +20,6 @@ import type { OlderFrames } from "@matchpoint/realtime/SessionConnection"
 import { Context, Effect, type Fiber, FiberSet, Layer, Metric, Pull, Semaphore, Stream } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { LiveGames } from "../live/LiveGames.ts"
-import { LiveHub } from "../live/LiveHub.ts"
 
 export const deepResumesRefused = Metric.counter("matchpoint_gateway_deep_resumes_refused_total", {
   description: "Resumes from the log answered with a reset because too many were in progress",
@@ -43,7 +42,6 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
     Backfill,
     Effect.gen(function* () {
       const log = yield* EventLog
-      const { realtime } = yield* LiveHub
       const games = yield* LiveGames
       const frameOf = (record: LogRecord) => frameOfRecord(record, games)
       const { deepResumes } = yield* GatewayConfig
@@ -107,7 +105,7 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
         for (let records = yield* readChunk; records.length > 0; records = yield* readChunk) {
           let frames: Array<Frame> = []
           for (const record of records) {
-            const read = realtime.rooms.isRefused(record.sequence) ? undefined : frameOf(record)
+            const read = session.edge.rooms.isRefused(record.sequence) ? undefined : frameOf(record)
             const frame = read === undefined ? undefined : yield* sendable(read)
             if (frame !== undefined) frames.push(frame)
           }

@@ -28,7 +28,7 @@ import { socketChannel, visibleGame } from "./channels.ts"
 import { containedIn } from "./contained.ts"
 import { HANDSHAKE_WITHIN_MS, queryOptionsOf, readyFor, type StreamOptions, streamOptionsOf } from "./handshake.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
-import { SocketDialogue } from "./SocketDialogue.ts"
+import { type SocketControl, SocketDialogue } from "./SocketDialogue.ts"
 import { UnsentBytes } from "./UnsentBytes.ts"
 
 export const socketsOpen = Metric.gauge("matchpoint_gateway_websockets", { description: "Open WebSockets" })
@@ -66,12 +66,12 @@ const serve = Effect.gen(function* () {
   const random = yield* Random.Random
   const context = yield* Effect.context<never>()
   const connections = new Set<Connection>()
-  const host = { settings, replays, clock, random }
   const now = () => clock.currentTimeMillisUnsafe()
 
   const run = containedIn(context)
-  const isolateDefects = (connection: Connection, work: () => void): void =>
+  const isolateDefects = (connection: SocketControl, work: () => void): void =>
     run(() => connection.end(closeCodes.internalError.code, closeCodes.internalError.reason), work)
+  const host = { settings, replays, clock, random, whenRead: hub.whenRead, isolated: isolateDefects }
 
   const listenFor = (followed: ChannelGame) =>
     server.websocket<Client, never>(API_ROOT + socketPathOf(followed), {

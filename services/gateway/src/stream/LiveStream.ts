@@ -43,6 +43,8 @@ interface Client {
   readonly cursor: ReturnType<typeof parseCursor> | null
   /** Session of this client. Set once the stream is open. */
   session: ClientSession | undefined
+  /** Stops waiting until the gateway reads the match or matches. */
+  stopWaiting: (() => void) | undefined
 }
 
 type Connection = SseConnection<Client>
@@ -96,7 +98,7 @@ const serve = Effect.gen(function* () {
           const cursor = cursorOf(request)
           return Effect.succeed((ticket) =>
             accept(
-              { ticket, options, matchId, cursor, session: undefined },
+              { ticket, options, matchId, cursor, session: undefined, stopWaiting: undefined },
               { headers: { "access-control-allow-origin": "*" }, retryMs: RECONNECT_AFTER_MS },
             ),
           )
@@ -122,9 +124,14 @@ const serve = Effect.gen(function* () {
         const resume = isOther ? UNKNOWN_CURSOR : cursor
         isolateDefects(connection, () => {
           session.sendControl(readyFor(ticket.key, options, settings, isMetered))
-          session.enter(matchId === undefined ? ALL : matchRoom(matchId), matchId, options.shape, options.pace, resume)
-          session.begin()
         })
+        const room = matchId === undefined ? ALL : matchRoom(matchId)
+        connection.data.stopWaiting = hub.whenRead(session.edge, [room], () =>
+          isolateDefects(connection, () => {
+            session.enter(room, matchId, options.shape, options.pace, resume)
+            session.begin()
+          }),
+        )
       },
       drain: (connection) => isolateDefects(connection, () => connection.data.session?.drained()),
       dropped: (connection, skipped) => {
@@ -134,6 +141,7 @@ const serve = Effect.gen(function* () {
       close: (connection) => {
         connections.delete(connection)
         streamsOpen.updateUnsafe(connections.size, context)
+        connection.data.stopWaiting?.()
         connection.data.session?.close()
         connection.data.ticket.release()
       },

@@ -20,6 +20,7 @@ import type { SessionConnection } from "@matchpoint/realtime/SessionConnection"
 import { TokenBucket } from "@matchpoint/realtime/TokenBuckets"
 import { type Clock, Result } from "effect"
 import type { GatewaySettings } from "../GatewayConfig.ts"
+import type { LiveHub } from "../live/LiveHub.ts"
 import type { Replays } from "../replay/Replays.ts"
 import { SocketReplays } from "../replay/SocketReplays.ts"
 import { paceOf, reconnectAfterMs } from "./handshake.ts"
@@ -40,12 +41,18 @@ export interface DialogueHost {
   readonly replays: Replays["Service"]
   readonly clock: Clock.Clock
   readonly random: { readonly nextDoubleUnsafe: () => number }
+  readonly whenRead: LiveHub["Service"]["whenRead"]
+  /** Runs code of one client. If it fails unexpectedly, only this client's connection ends. */
+  readonly isolated: (line: SocketControl, work: () => void) => void
 }
 
 /** Decoder of client messages. It does not check for invalid UTF-8, because the transport has already done so. */
 const text = new TextDecoder()
 
 const expected = 'expected {"action":"subscribe","rooms":["match:<matchId>"]}, "unsubscribe", "resync" or "ping"'
+
+/** Maximum number of messages of a client that wait until the gateway reads the rooms of an earlier one. */
+const MOST_WAITING = 100
 
 /** How many messages a client may send in a burst, expressed as seconds of the allowed rate. */
 const BURST_SECONDS = 10
@@ -66,6 +73,9 @@ export class SocketDialogue {
   /** Replays on this socket. Created when the first replay starts, because few clients start one. */
   #replays: SocketReplays | undefined
   #badMessages = 0
+  /** Messages that wait behind a subscription to rooms that the gateway does not read yet; undefined if there is none. */
+  #waiting: Array<ClientMessage> | undefined
+  #stopWaiting: (() => void) | undefined
 
   constructor(host: DialogueHost, session: ClientSession, outlet: SessionConnection, key: Customer, line: SocketControl) {
     this.session = session
@@ -91,10 +101,25 @@ export class SocketDialogue {
     }
     const message = decodeClientMessage(text.decode(data))
     if (Result.isFailure(message)) this.#rejectMessage("MALFORMED_MESSAGE", expected)
-    else this.#answer(message.success)
+    else this.#answerInTurn(message.success)
   }
 
+  /** Subscribes to rooms as soon as the gateway reads them, which is usually at once. */
   subscribe(message: Subscribe): void {
+    let isRead = false
+    const cancel = this.#host.whenRead(this.session.edge, message.rooms, () => {
+      isRead = true
+      this.#host.isolated(this.#line, () => {
+        this.#enterRooms(message)
+        this.#answerWaiting()
+      })
+    })
+    if (isRead) return
+    this.#waiting = []
+    this.#stopWaiting = cancel
+  }
+
+  #enterRooms(message: Subscribe): void {
     const { session } = this
     const shape = message.shape ?? session.shape
     const pace = paceOf(message, session.pace)
@@ -154,8 +179,22 @@ export class SocketDialogue {
   }
 
   close(): void {
+    this.#stopWaiting?.()
     this.session.close()
     this.#replays?.close()
+  }
+
+  #answerInTurn(message: ClientMessage): void {
+    if (this.#waiting === undefined) this.#answer(message)
+    else if (this.#waiting.length < MOST_WAITING) this.#waiting.push(message)
+    else this.#line.end(closeCodes.tooManyMessages.code, closeCodes.tooManyMessages.reason)
+  }
+
+  #answerWaiting(): void {
+    const waiting = this.#waiting ?? []
+    this.#waiting = undefined
+    this.#stopWaiting = undefined
+    for (const message of waiting) this.#answerInTurn(message)
   }
 
   #replaying(): SocketReplays {

@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
-import { liveMessageId, liveSubject, streams } from "@matchpoint/contracts/bus/subjects"
+import { allLive, LIVE, liveMessageId, liveSubject, streams } from "@matchpoint/contracts/bus/subjects"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Clock, Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
@@ -56,6 +56,8 @@ const readingOf = Effect.fnUntraced(function* (log: EventLog["Service"]) {
   const verifyLogTime = Effect.map(log.now, (now) => logClock.set(now))
   const reading = new DelayedReading({
     log,
+    stream: LIVE,
+    filter: allLive,
     clock: logClock,
     delayMs: DELAY_MS,
     verifyLogTime,

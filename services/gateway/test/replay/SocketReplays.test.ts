@@ -27,7 +27,7 @@ const socket = Effect.fnUntraced(function* (plan: Plan) {
   const socketReplays = new SocketReplays({
     replays,
     key: { keyId, accountId, ...termsOf(plan) },
-    watermark: { rooms: { position: Number.MAX_SAFE_INTEGER } },
+    watermark: { rooms: { dueTo: Number.MAX_SAFE_INTEGER } },
     outlet: {
       frame: (_, { seq }) => {
         seqs.push(seq)

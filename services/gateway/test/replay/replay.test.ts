@@ -218,9 +218,9 @@ describe("limits of the plan", () => {
   it.effect("end the replay at the newest frame that the plan may see, and move while it plays", () =>
     Effect.gen(function* () {
       yield* store(frames(20))
-      const watermark = { rooms: { position: 0 } }
+      const watermark = { rooms: { dueTo: 0 } }
       assert.strictEqual((yield* play(request({}, { watermark }))).outcome, "not_found")
-      watermark.rooms.position = 7
+      watermark.rooms.dueTo = 7
       assert.deepStrictEqual((yield* play(request({}, { watermark }))).client.seqs, range(1, 7))
       // A cursor from a plan with less delay reveals no further frames.
       const ahead = yield* play(request({}, { watermark, resume: { epoch: 1, seq: 15, position: 15 } }))
@@ -228,7 +228,7 @@ describe("limits of the plan", () => {
       const { client, fiber } = yield* start(request({}, { watermark }))
       yield* TestClock.adjust("300 millis")
       assert.deepStrictEqual(client.seqs, [1, 2, 3, 4])
-      watermark.rooms.position = 12
+      watermark.rooms.dueTo = 12
       yield* TestClock.adjust("1 minute")
       assert.strictEqual(yield* Fiber.join(fiber), "ended")
       assert.deepStrictEqual(client.seqs, range(1, 12))

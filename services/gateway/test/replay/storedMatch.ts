@@ -8,6 +8,7 @@ import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { ServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
 import { contractsOf } from "@matchpoint/contracts/game/LiveContract"
 import { matchId, teamId } from "@matchpoint/domain/cs2/ids"
+import type { MatchId } from "@matchpoint/domain/ids"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import { Clock, Effect, Latch } from "effect"
 import type { ReplaySink } from "../../src/replay/ReplaySink.ts"
@@ -22,6 +23,7 @@ export const games = contractsOf([cs2Live])
 const START = Date.parse("2026-03-01T18:00:00Z")
 
 export interface StoredFrame {
+  readonly match?: MatchId
   readonly seq: number
   readonly epoch?: number
   /** Time at which the event was received, in ms since the match started. */
@@ -43,8 +45,8 @@ const team = (n: number): LiveMatch["teams"][0] => ({
   timeoutsRemaining: null,
 })
 
-export const documentOf = ({ seq, at = seq * 100, map = 1, round = 1 }: StoredFrame): LiveMatch => ({
-  matchId: id,
+export const documentOf = ({ match = id, seq, at = seq * 100, map = 1, round = 1 }: StoredFrame): LiveMatch => ({
+  matchId: match,
   status: "live",
   source: "live",
   bestOf: 3,
@@ -76,12 +78,12 @@ export const documentOf = ({ seq, at = seq * 100, map = 1, round = 1 }: StoredFr
   unavailableFields: [],
 })
 
-const recordOf = (frame: StoredFrame, before: StoredFrame | undefined): Uint8Array => {
-  const { epoch = 1, seq, at = seq * 100 } = frame
+export const recordOf = (frame: StoredFrame, before: StoredFrame | undefined): Uint8Array => {
+  const { epoch = 1, match = id, seq, at = seq * 100 } = frame
   const time = new Date(START + at).toISOString()
   const continues = before !== undefined && (before.epoch ?? 1) === epoch && before.seq + 1 === seq
   return changeRecord({
-    ...{ matchId: id, epoch, seq, observedAt: time, receivedAt: time },
+    ...{ matchId: match, epoch, seq, observedAt: time, receivedAt: time },
     before: continues ? documentOf(before) : undefined,
     after: documentOf(frame),
   })
@@ -108,7 +110,7 @@ export const request = (options: ReplayRequest["options"] = {}, more: Partial<Re
   options,
   shape: "v1",
   resume: undefined,
-  watermark: { rooms: { position: Number.MAX_SAFE_INTEGER } },
+  watermark: { rooms: { dueTo: Number.MAX_SAFE_INTEGER } },
   slowestSeconds: 30,
   ...more,
 })

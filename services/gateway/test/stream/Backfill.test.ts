@@ -9,11 +9,10 @@ import { Edge } from "@matchpoint/realtime/Edge"
 import { frameOfRecord } from "@matchpoint/realtime/Frame"
 import { LiveRooms } from "@matchpoint/realtime/LiveRooms"
 import type { SessionConnection } from "@matchpoint/realtime/SessionConnection"
-import { Effect, Layer, Stream } from "effect"
+import { Context, Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { GatewayConfig } from "../../src/GatewayConfig.ts"
 import { LiveGames } from "../../src/live/LiveGames.ts"
-import { LiveHub } from "../../src/live/LiveHub.ts"
 import { Backfill } from "../../src/stream/Backfill.ts"
 import { frames, games, liveLog, id as one, store } from "../replay/storedMatch.ts"
 
@@ -21,8 +20,10 @@ const FRAMES = 200
 const READS_AT_ONCE = 16
 
 /** An edge that keeps five frames of a match. The log has all frames. */
+class SmallEdge extends Context.Service<SmallEdge, Edge>()("@matchpoint/service-gateway/test/SmallEdge") {}
+
 const Edges = Layer.effect(
-  LiveHub,
+  SmallEdge,
   Effect.gen(function* () {
     const log = yield* EventLog
     const ring = { frames: 5, bytes: 1e9, ageMs: 1e12 }
@@ -34,7 +35,7 @@ const Edges = Layer.effect(
         if (frame !== undefined) edge.accept(frame)
       }),
     )
-    return LiveHub.of({ realtime: edge, delayed: edge, edgeFor: () => edge, passed: () => edge.rooms.position })
+    return SmallEdge.of(edge)
   }),
 )
 
@@ -96,10 +97,10 @@ class Client {
 }
 
 const connecting = Effect.gen(function* () {
-  const { realtime } = yield* LiveHub
+  const edge = yield* SmallEdge
   const backfill = yield* Backfill
   return (room = Number.POSITIVE_INFINITY) => {
-    const client = new Client(realtime, backfill)
+    const client = new Client(edge, backfill)
     client.room = room
     client.resume(1)
     return client

@@ -22,6 +22,7 @@ import { doUnlessParked } from "../parking.ts"
 import { WebhookOutbox } from "../webhooks/WebhookOutbox.ts"
 import { CheckpointWriter } from "./CheckpointWriter.ts"
 import { KeyframeRepeater } from "./KeyframeRepeater.ts"
+import { ListEntry } from "./ListEntry.ts"
 import type { LostOwnership } from "./LostOwnership.ts"
 import { MatchCheckpoints } from "./MatchCheckpoints.ts"
 import { MatchFeeds } from "./MatchFeeds.ts"
@@ -185,6 +186,19 @@ export const runMatch = Effect.fn("MatchActor.run")(
       Effect.delay(Duration.toMillis(settings.keepReadableEvery) * (yield* Random.next)),
     )
 
+    const entry = new ListEntry(log, matchId, game, encoder)
+    const publishEntry = Effect.suspend(() =>
+      state === undefined || isAfter(state, publisher.published) || isAfter(publisher.published, state)
+        ? Effect.void
+        : entry.check(state, publisher.position),
+    ).pipe(Effect.catch((error) => Effect.logDebug(`${matchId}: cannot publish its list entry; the next check retries`, error)))
+    // The matches of a takeover publish at different times.
+    const keepListed = publishEntry.pipe(
+      Effect.andThen(Effect.sleep(settings.listEvery)),
+      Effect.forever,
+      Effect.delay(Duration.toMillis(settings.listEvery) * (yield* Random.next)),
+    )
+
     const settle = Effect.suspend(() => {
       eventsFolded.updateUnsafe(folded, context)
       framesPublished.updateUnsafe(frames, context)
@@ -284,13 +298,13 @@ export const runMatch = Effect.fn("MatchActor.run")(
         : Effect.andThen(register.finish(state), Effect.andThen(Deferred.await(settledDown), checkpointing.save)),
     )
     const untilOver = Deferred.await(over).pipe(
-      Effect.tap(() => checkpointing.save),
+      Effect.tap(() => Effect.andThen(publishEntry, checkpointing.save)),
       Effect.andThen(Effect.sleep(settings.lingerAfterEnd)),
       Effect.andThen(untilSettled),
     )
     // Handles a match that had already ended before this process started.
     yield* settle
-    yield* Effect.raceAllFirst([follow, untilOver, keepRecords, notePosition, keepReadable, watch]).pipe(
+    yield* Effect.raceAllFirst([follow, untilOver, keepRecords, notePosition, keepReadable, keepListed, watch]).pipe(
       // When the actor ends, it saves the match state. This has a timeout, so that the restart of a failed match is not
       // delayed if the database does not respond.
       Effect.ensuring(

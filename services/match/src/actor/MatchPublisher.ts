@@ -46,6 +46,11 @@ export class MatchPublisher {
     return new MatchPublisher(log, matchId, sequence, cursorOfMessageId(id) ?? { epoch: 0, seq: 0 })
   })
 
+  /** Sequence number of the match's newest record in LIVE; 0 if it has none. */
+  get position(): number {
+    return this.#last
+  }
+
   /**
    * Tells the publisher that this owner has appended a repeated keyframe, which is now the match's newest record. The
    * publisher continues after it.

@@ -18,5 +18,14 @@ export const codLiveGame = matchLiveGame({
   result: CodResult,
   resultOf,
   webhookEvents,
+  listed: ({ current, maps, mapsWon, silence, source, status, suspendedAt }) => [
+    status,
+    source,
+    silence?.status,
+    suspendedAt,
+    mapsWon,
+    current?.map,
+    maps.map(({ scores }) => scores),
+  ],
   partsWon: ({ mapsWon }) => mapsWon,
 })

@@ -22,6 +22,16 @@ export const cs2LiveGame: LiveGame<MatchState, FeedEvent> = {
   encoder: () => new MatchEncoder(),
   webhookEvents,
   resultOf,
+  listed: ({ maps, round, seriesScore, silence, source, status, unresolvedNames }) => [
+    status,
+    source,
+    silence?.status,
+    seriesScore,
+    maps.length,
+    maps.at(-1)?.score,
+    round?.number,
+    unresolvedNames.length,
+  ],
   partsWon: ({ seriesScore }) => seriesScore,
   createdAgain: ({ config }, matchId, now) => {
     const created = Option.getOrUndefined(decodeConfig(config))?.created

@@ -17,5 +17,6 @@ export const tennisLiveGame = matchLiveGame({
   result: TennisResult,
   resultOf,
   webhookEvents,
+  listed: ({ game, sets, silence, source, status, suspendedAt }) => [status, source, silence?.status, suspendedAt, sets, game?.points],
   partsWon: ({ setsWon }) => setsWon,
 })

@@ -9,6 +9,7 @@ import * as own from "@matchpoint/process/metrics/processMetrics"
 import { imagesDrawn, imagesRejected } from "@matchpoint/qr/QrThreads"
 import { factsTaken } from "@matchpoint/service-feed/intake/MatchSessions"
 import * as hub from "@matchpoint/service-gateway/live/LiveHub"
+import { recordsUnreadable } from "@matchpoint/service-gateway/live/RecordIntake"
 import * as live from "@matchpoint/service-gateway/process/liveMetrics"
 import { replaysRunning } from "@matchpoint/service-gateway/replay/Replays"
 import { followersOpen } from "@matchpoint/service-gateway/rpc/MatchFollowers"
@@ -64,8 +65,9 @@ export const catalog: ReadonlyArray<{ readonly title: string; readonly metrics: 
       followersOpen,
       replaysRunning,
       hub.roomsOpen,
+      hub.partitionsRead,
       hub.framesReceived,
-      hub.recordsUnreadable,
+      recordsUnreadable,
       hub.flushWindow,
       hub.feedLatency,
       hub.foldLatency,

@@ -12,6 +12,7 @@ import { Effect } from "effect"
 import { dateAt, listHandler, one, storeUnavailable, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
+import { roomsWith } from "../../live/roomsWith.ts"
 import { apexRooms } from "../live/apexRooms.ts"
 import { liveList, seriesOfLive } from "../live/liveSeries.ts"
 import { seriesFilterOf } from "./parameters.ts"
@@ -28,7 +29,7 @@ export const ApexSeriesHandlers = endpointGroup(
 
     /** Returns the series of a lobby that the archive does not have yet. */
     const liveSeries = Effect.fnUntraced(function* (seriesId: string) {
-      const lobby = apexRooms.find(yield* rooms, seriesId)
+      const lobby = apexRooms.find(yield* roomsWith(hub, seriesId), seriesId)
       return lobby === undefined ? yield* noSeries(seriesId) : seriesOfLive(lobby)
     })
 

@@ -9,6 +9,7 @@ import { Effect } from "effect"
 import { one } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
+import { roomsWith } from "../../live/roomsWith.ts"
 import { readRegion } from "../archive/parameters.ts"
 import { apexRooms } from "./apexRooms.ts"
 
@@ -30,7 +31,7 @@ export const ApexLiveHandlers = endpointGroup(
         return { success: true as const, data: items.map(liveRowOf), meta }
       }),
       one: Effect.fnUntraced(function* ({ params: { seriesId } }) {
-        const lobby = apexRooms.find(yield* rooms, seriesId)
+        const lobby = apexRooms.find(yield* roomsWith(hub, seriesId), seriesId)
         if (lobby !== undefined) return one(lobby)
         const message = `no live lobby has the id ${seriesId}; GET /apex/algs/live lists the live lobbies`
         return yield* new MatchNotFound(body("MATCH_NOT_FOUND", message, { matchId: seriesId }))

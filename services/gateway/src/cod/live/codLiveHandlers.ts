@@ -8,6 +8,7 @@ import { Effect } from "effect"
 import { one } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
+import { roomsWith } from "../../live/roomsWith.ts"
 import { codRooms } from "./codRooms.ts"
 
 export const CodLiveHandlers = endpointGroup(
@@ -28,7 +29,7 @@ export const CodLiveHandlers = endpointGroup(
       live: list,
       liveMatches: list,
       liveMatch: Effect.fnUntraced(function* ({ params: { matchId } }) {
-        const match = codRooms.find(yield* rooms, matchId)
+        const match = codRooms.find(yield* roomsWith(hub, matchId), matchId)
         if (match !== undefined) return one(match)
         const message = `no live match has the id ${matchId}; GET /cod/cdl/live lists the live matches`
         return yield* new MatchNotFound(body("MATCH_NOT_FOUND", message, { matchId }))

@@ -11,6 +11,7 @@ import { Effect, Option } from "effect"
 import { dateAt, one, storeUnavailable, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
+import { roomsWith } from "../../live/roomsWith.ts"
 import {
   linkOf,
   statusOfLive,
@@ -36,7 +37,7 @@ export const TennisLiveHandlers = endpointGroup(
     const ofMatch = <A>(ofLive: (match: LiveTennisMatch) => A, ofRecord: (match: MatchRecord) => A) =>
       Effect.fnUntraced(
         function* ({ params }: { readonly params: { readonly matchId: string } }) {
-          const live = tennisRooms.find(yield* rooms, params.matchId)
+          const live = tennisRooms.find(yield* roomsWith(hub, params.matchId), params.matchId)
           if (live !== undefined) return one(ofLive(live))
           const record = yield* records.find(params.matchId)
           if (Option.isNone(record)) return yield* NotFound.of(`no tennis match has the id ${params.matchId}`)
@@ -56,7 +57,7 @@ export const TennisLiveHandlers = endpointGroup(
         return { success: true as const, data: items.map(liveRowOf), meta }
       }),
       one: Effect.fnUntraced(function* ({ params: { matchId } }) {
-        const match = tennisRooms.find(yield* rooms, matchId)
+        const match = tennisRooms.find(yield* roomsWith(hub, matchId), matchId)
         if (match !== undefined) return one(match)
         const message = `no live match has the id ${matchId}; GET /tennis/matches/live lists the live matches`
         return yield* new MatchNotFound(body("MATCH_NOT_FOUND", message, { matchId }))

@@ -1,0 +1,75 @@
+/**
+ * Publishes the list entry of a match to the ENTRIES stream, so that gateways can list the match without reading all its
+ * changes. An entry is published when something changes that lists show, and otherwise when the newest entry is old: other
+ * values of the entry change all the time, and ENTRIES drops its oldest records.
+ *
+ * An entry needs no protection against owners that have lost the match. They publish older states, which readers ignore.
+ */
+import type { EventLog, LogError } from "@matchpoint/bus/EventLog"
+import { ENTRIES, entryMessageId, entrySubject } from "@matchpoint/contracts/bus/subjects"
+import type { GameState } from "@matchpoint/domain/game/GameRules"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Clock, Effect } from "effect"
+import type { LiveEncoder, LiveGame } from "../LiveGame.ts"
+
+/** Age in milliseconds from which the entry of a match that has changed is replaced. */
+const OLD_AFTER_MS = 30_000
+/** Interval in milliseconds at which the match checks whether ENTRIES will soon drop its entry. */
+const CHECK_STORED_EVERY_MS = 60_000
+
+interface Published {
+  readonly state: GameState
+  readonly listed: string
+  readonly sequence: number
+  readonly at: number
+}
+
+export class ListEntry {
+  readonly #log: EventLog["Service"]
+  readonly #matchId: MatchId
+  readonly #game: Pick<LiveGame, "listed">
+  readonly #encoder: Pick<LiveEncoder, "kept">
+  #published: Published | undefined
+  #checkedAt = 0
+
+  constructor(log: EventLog["Service"], matchId: MatchId, game: Pick<LiveGame, "listed">, encoder: Pick<LiveEncoder, "kept">) {
+    this.#log = log
+    this.#matchId = matchId
+    this.#game = game
+    this.#encoder = encoder
+  }
+
+  /**
+   * Publishes an entry if one is due. `state` must be the newest published state, and `position` the sequence number of its
+   * record in LIVE.
+   */
+  check(state: GameState, position: number): Effect.Effect<void, LogError> {
+    return Effect.gen({ self: this }, function* () {
+      const now = yield* Clock.currentTimeMillis
+      const listed = JSON.stringify(this.#game.listed(state))
+      if (!this.#isDue(state, listed, now) && !(yield* this.#isLeaving(now))) return
+      const { epoch, seq } = state
+      const { sequence } = yield* this.#log.append(
+        entrySubject(this.#matchId),
+        entryMessageId(this.#matchId, epoch, seq, position),
+        this.#encoder.kept(state),
+      )
+      this.#published = { state, listed, sequence, at: now }
+      this.#checkedAt = now
+    })
+  }
+
+  #isDue(state: GameState, listed: string, now: number): boolean {
+    const published = this.#published
+    if (published === undefined || published.listed !== listed) return true
+    return published.state !== state && now - published.at >= OLD_AFTER_MS
+  }
+
+  /** Returns true if the entry is in the older half of ENTRIES, so that it must be repeated. */
+  #isLeaving(now: number): Effect.Effect<boolean, LogError> {
+    const published = this.#published
+    if (published === undefined || now - this.#checkedAt < CHECK_STORED_EVERY_MS) return Effect.succeed(false)
+    this.#checkedAt = now
+    return Effect.map(this.#log.bounds(ENTRIES), ({ first, last }) => published.sequence < first + (last - first) / 2)
+  }
+}
