@@ -59,6 +59,8 @@ export class LiveRooms {
   readonly #older: OlderViews
   #position = 0
   #dueTo = 0
+  /** Log position at which the rings of several matches have started. Frames up to it are only in the log. */
+  #ringsFrom = 0
   /** Increases with every change of the content, so that values computed from all rooms can be cached. */
   revision = 0
 
@@ -120,6 +122,7 @@ export class LiveRooms {
     let ring = this.#byGame.get(game)
     if (ring === undefined) {
       ring = new FrameRing(this.#bounds.all)
+      ring.droppedTo = this.#ringsFrom
       this.#byGame.set(game, ring)
     }
     return ring
@@ -174,7 +177,8 @@ export class LiveRooms {
     for (const [matchId, cursor] of loaded.#baseless) this.#baseless.set(matchId, cursor)
     for (const position of loaded.#refused) this.#refuse(position)
     this.#position = Math.max(this.#position, loaded.#position)
-    for (const ring of [this.all, ...this.#byGame.values()]) ring.restart(this.#position)
+    this.#ringsFrom = this.#position
+    for (const ring of [this.all, ...this.#byGame.values()]) ring.restart(this.#ringsFrom)
     if (loaded.size > 0) this.#shareBytes()
     this.revision += 1
   }

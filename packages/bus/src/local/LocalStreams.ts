@@ -4,7 +4,16 @@
  * differ in how they make it durable.
  */
 import { Array as Arr, Cause, Effect, Option, Stream } from "effect"
-import { dedupeWindowMillis, type EventLog, type Filter, type From, LogError, type LogRecord, maxDataBytes, type StreamSpec } from "../EventLog.ts"
+import {
+  dedupeWindowMillis,
+  type EventLog,
+  type Filter,
+  type From,
+  LogError,
+  type LogRecord,
+  maxDataBytes,
+  type StreamSpec,
+} from "../EventLog.ts"
 import { contains, isExact, isFilter, isRecordId, isStreamName, isSubject, matcher, overlaps } from "../Subject.ts"
 import * as LogCursor from "./LogCursor.ts"
 import { chargeOf, type RetainedLog } from "./RetainedLog.ts"

@@ -122,7 +122,13 @@ export const last = (
   Effect.map(newestMessage(link, names, "last", stream, filter), (found) =>
     found === null
       ? Option.none()
-      : Option.some({ subject: names.plain(found.subject), id: idOf(found.header), sequence: found.seq, data: found.data, appendedAt: found.time.getTime() }),
+      : Option.some({
+          subject: names.plain(found.subject),
+          id: idOf(found.header),
+          sequence: found.seq,
+          data: found.data,
+          appendedAt: found.time.getTime(),
+        }),
   )
 
 /**

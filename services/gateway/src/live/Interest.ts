@@ -51,9 +51,14 @@ export class Interest {
 
   /** Keeps a part in use until the returned function is called. */
   hold(part: Part): () => void {
+    const release = this.#keep(part)
+    if (!this.isRead(part)) this.onMissing()
+    return release
+  }
+
+  #keep(part: Part): () => void {
     let isHeld = true
     this.#holders.set(part, (this.#holders.get(part) ?? 0) + 1)
-    if (!this.isRead(part)) this.onMissing()
     return () => {
       if (!isHeld) return
       isHeld = false
@@ -75,7 +80,7 @@ export class Interest {
       go()
       return () => {}
     }
-    const releases = parts.map((part) => this.hold(part))
+    const releases = parts.map((part) => this.#keep(part))
     const end = () => {
       this.#waiting.delete(waiting)
       for (const release of releases) release()
@@ -88,6 +93,7 @@ export class Interest {
       },
     }
     this.#waiting.add(waiting)
+    this.onMissing()
     return end
   }
 

@@ -10,8 +10,6 @@ import { Array as Arr, Effect, Latch, Stream } from "effect"
 import type { Interest, Partitions } from "./Interest.ts"
 import type { TierReading } from "./TierReading.ts"
 
-/** How long to wait for further partitions before a new selection is made, in milliseconds. */
-const GATHER_MS = 10
 /** Interval at which partitions that are no longer in use are removed, in milliseconds. */
 const DROP_UNUSED_EVERY_MS = 10_000
 
@@ -63,7 +61,6 @@ export class PartitionReading {
       let wanted = interest.wanted()
       while (isSame(wanted, interest.read)) {
         yield* Effect.raceFirst(this.#missing.await, Effect.sleep(DROP_UNUSED_EVERY_MS))
-        yield* Effect.sleep(GATHER_MS)
         this.#missing.closeUnsafe()
         wanted = interest.wanted()
       }
@@ -115,7 +112,8 @@ export class PartitionReading {
 
 const after = (sequence: number): From => (sequence === 0 ? { _tag: "First" } : { _tag: "After", sequence })
 
-const filtersOf = (partitions: Partitions): ReadonlyArray<string> => (partitions === "all" ? [allLive] : [...partitions].map(liveOfPartition))
+const filtersOf = (partitions: Partitions): ReadonlyArray<string> =>
+  partitions === "all" ? [allLive] : [...partitions].map(liveOfPartition)
 
 const everyPartition: ReadonlySet<number> = new Set(Array.from({ length: PARTITIONS }, (_, partition) => partition))
 

@@ -53,7 +53,10 @@ interface Reading {
   readonly follow: Effect.Effect<unknown, LogError>
 }
 
-const readingsOf = ({ intake, log, newRooms, reads }: ReadLiveOptions, { edge, entries, interest, live, name }: Tier): ReadonlyArray<Reading> => {
+const readingsOf = (
+  { intake, log, newRooms, reads }: ReadLiveOptions,
+  { edge, entries, interest, live, name }: Tier,
+): ReadonlyArray<Reading> => {
   if (reads === "all") return [{ what: `LIVE for the ${name} tier`, stream: LIVE, reader: live, edge, follow: live.follow }]
   const releases = new Map<string, () => void>()
   edge.onFollowed = (room, isFollowed) => {

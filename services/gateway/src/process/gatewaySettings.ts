@@ -43,7 +43,8 @@ export class GatewayOperatorConfig extends Context.Service<GatewayOperatorConfig
 const Gateway = Layer.effect(
   GatewayConfig,
   Effect.gen(function* () {
-    const { answersKeptSeconds, behindProxy, docsKey, handshakesPerSecond, publicUrl, reads, unsentMegabytes } = yield* GatewayOperatorConfig
+    const { answersKeptSeconds, behindProxy, docsKey, handshakesPerSecond, publicUrl, reads, unsentMegabytes } =
+      yield* GatewayOperatorConfig
     return {
       ...(yield* GatewayConfig),
       publicUrl: Option.getOrNull(publicUrl),

@@ -116,7 +116,9 @@ const followedTier = Effect.gen(function* () {
         }),
     }),
   }
-  const reading = yield* Effect.forkScoped(readLive({ log, reads: "followed", tiers: [tier], intake, newRooms: () => new LiveRooms(bounds(RING)) }))
+  const reading = yield* Effect.forkScoped(
+    readLive({ log, reads: "followed", tiers: [tier], intake, newRooms: () => new LiveRooms(bounds(RING)) }),
+  )
   yield* TestClock.adjust("10 seconds")
   yield* Fiber.join(reading)
   return { clients, edge, interest, passedOn, tier }
@@ -204,7 +206,9 @@ describe("a gateway that reads what its clients follow", () => {
           yield* list(match)
         }
         const { clients, edge, interest } = yield* followedTier
-        const own = [0, 1].map(() => new Client(edge, { shape: "v2", pace: "immediate", policy: "catchup", capacity: 1e6, older: resetting }))
+        const own = [0, 1].map(
+          () => new Client(edge, { shape: "v2", pace: "immediate", policy: "catchup", capacity: 1e6, older: resetting }),
+        )
         clients.push(...own)
         const followed = own.map(() => new Set<string>())
         for (const step of steps) {
