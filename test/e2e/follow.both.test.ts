@@ -11,10 +11,11 @@ import { type LiveSnapshot, type LiveUpdate, UPDATE } from "@matchpoint/contract
 import type { ServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
 import { matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/cs2/ids"
+import { GatewayConfig, type GatewaySettings } from "@matchpoint/service-gateway/GatewayConfig"
 import { Postgres } from "@matchpoint/store/database/Postgres"
 import { inRun } from "@matchpoint/testing/bothRuns"
 import { embeddedMemory, temporaryDatabase } from "@matchpoint/testing/databases"
-import { Effect, Schedule } from "effect"
+import { Effect, Layer, Schedule } from "effect"
 import { inject } from "vitest"
 import { followSocket, followStream, type SocketFollower, type SseEvent, type StreamFollower } from "../fixtures/clients/followers.ts"
 import { finalDocument, simulatedEvents } from "../fixtures/simulated.ts"
@@ -141,10 +142,15 @@ const subscribeWhenThere = (follower: SocketFollower, room: string) =>
     return (yield* follower.until(isNew)).type === "subscribed"
   }).pipe(Effect.repeat({ until: (subscribed) => subscribed, schedule: Schedule.spaced("100 millis") }))
 
-const withNats = Effect.gen(function* () {
+const withNats = Effect.fnUntraced(function* (reads: GatewaySettings["reads"]) {
   const natsUrl = inject("natsUrl") ?? ""
   const namespace = yield* temporaryNamespace(natsUrl)
-  yield* toTheEnd(3_101).pipe(Effect.provide(stack(EventLogNats.layer({ servers: natsUrl, namespace, streams: small }), embeddedMemory)))
+  const settings = Layer.effect(
+    GatewayConfig,
+    Effect.map(GatewayConfig, (defaults) => ({ ...defaults, reads })),
+  )
+  const served = stack(EventLogNats.layer({ servers: natsUrl, namespace, streams: small }), embeddedMemory)
+  yield* toTheEnd(3_101).pipe(Effect.provide(Layer.provide(served, settings)))
 })
 
 const withPostgres = Effect.gen(function* () {
@@ -155,7 +161,13 @@ const withPostgres = Effect.gen(function* () {
 describe("a match followed to its end", () => {
   if (inRun(true, false)) it.live("memory log, embedded database", () => toTheEnd(3_001).pipe(Effect.provide(memoryStack)), 60_000)
   else {
-    it.live.skipIf(inject("natsUrl") === null)("NATS JetStream, embedded database", () => withNats, 60_000)
+    for (const reads of ["all", "followed"] as const) {
+      it.live.skipIf(inject("natsUrl") === null)(
+        `NATS JetStream, embedded database, gateway reads ${reads}`,
+        () => Effect.scoped(withNats(reads)),
+        60_000,
+      )
+    }
     it.live.skipIf(inject("databaseUrl") === null)("memory log, PostgreSQL", () => withPostgres, 60_000)
   }
 })

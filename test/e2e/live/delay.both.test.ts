@@ -10,6 +10,7 @@ import { streams } from "@matchpoint/contracts/bus/subjects"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/cs2/ids"
+import type { GatewaySettings } from "@matchpoint/service-gateway/GatewayConfig"
 import { inRun } from "@matchpoint/testing/bothRuns"
 import { Clock, Effect, Layer, Random } from "effect"
 import { TestClock } from "effect/testing"
@@ -218,8 +219,8 @@ const shortRings = { match: shortRing, all: shortRing, totalBytes: 10_000_000 }
  * Alternates between two kinds of settings: frames sent at once or batched; rings that hold everything or so few frames
  * that clients are served from the log.
  */
-const edgeLayer = (seed: number) =>
-  EdgeUnderTest.layer({ load: seed % 2, settings: seed % 4 < 2 ? {} : { roomBounds: shortRings } }).pipe(
+const edgeLayer = (seed: number, reads: GatewaySettings["reads"]) =>
+  EdgeUnderTest.layer({ load: seed % 2, settings: { reads, ...(seed % 4 < 2 ? {} : { roomBounds: shortRings }) } }).pipe(
     Layer.provideMerge(EventLogMemory.layer({ streams })),
   )
 
@@ -269,16 +270,17 @@ it.effect("sends Free the same frames as Pro a minute later, also to a client th
       yield* ear.reaches(id, 25)
       assert.deepStrictEqual(ear.transcript.problems, [])
     }
-  }).pipe(Effect.provide(edgeLayer(0))),
+  }).pipe(Effect.provide(edgeLayer(0, "all"))),
 )
 
 describe("no response on a delayed plan contains a fact younger than a minute", () => {
   /** Every kind of settings at least once, and seeds that have failed before. */
   const seeds = [...Array.from({ length: inRun(4, 12) }, (_, index) => index + 1), 132]
   for (const seed of seeds) {
+    const reads = seed % 3 === 0 ? "followed" : "all"
     it.effect(
-      `seed ${seed}`,
-      () => Effect.scoped(randomSequence).pipe(Random.withSeed(`delay-${seed}`), Effect.provide(edgeLayer(seed))),
+      `seed ${seed}, gateway reads ${reads}`,
+      () => Effect.scoped(randomSequence).pipe(Random.withSeed(`delay-${seed}`), Effect.provide(edgeLayer(seed, reads))),
       20_000,
     )
   }

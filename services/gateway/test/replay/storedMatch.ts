@@ -8,7 +8,6 @@ import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { ServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
 import { contractsOf } from "@matchpoint/contracts/game/LiveContract"
 import { matchId, teamId } from "@matchpoint/domain/cs2/ids"
-import type { MatchId } from "@matchpoint/domain/ids"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import { Clock, Effect, Latch } from "effect"
 import type { ReplaySink } from "../../src/replay/ReplaySink.ts"
@@ -23,7 +22,6 @@ export const games = contractsOf([cs2Live])
 const START = Date.parse("2026-03-01T18:00:00Z")
 
 export interface StoredFrame {
-  readonly match?: MatchId
   readonly seq: number
   readonly epoch?: number
   /** Time at which the event was received, in ms since the match started. */
@@ -45,8 +43,8 @@ const team = (n: number): LiveMatch["teams"][0] => ({
   timeoutsRemaining: null,
 })
 
-export const documentOf = ({ match = id, seq, at = seq * 100, map = 1, round = 1 }: StoredFrame): LiveMatch => ({
-  matchId: match,
+export const documentOf = ({ seq, at = seq * 100, map = 1, round = 1 }: StoredFrame): LiveMatch => ({
+  matchId: id,
   status: "live",
   source: "live",
   bestOf: 3,
@@ -78,12 +76,12 @@ export const documentOf = ({ match = id, seq, at = seq * 100, map = 1, round = 1
   unavailableFields: [],
 })
 
-export const recordOf = (frame: StoredFrame, before: StoredFrame | undefined): Uint8Array => {
-  const { epoch = 1, match = id, seq, at = seq * 100 } = frame
+const recordOf = (frame: StoredFrame, before: StoredFrame | undefined): Uint8Array => {
+  const { epoch = 1, seq, at = seq * 100 } = frame
   const time = new Date(START + at).toISOString()
   const continues = before !== undefined && (before.epoch ?? 1) === epoch && before.seq + 1 === seq
   return changeRecord({
-    ...{ matchId: match, epoch, seq, observedAt: time, receivedAt: time },
+    ...{ matchId: id, epoch, seq, observedAt: time, receivedAt: time },
     before: continues ? documentOf(before) : undefined,
     after: documentOf(frame),
   })

@@ -20,7 +20,7 @@ const FRAMES = 200
 const READS_AT_ONCE = 16
 
 /** An edge that keeps five frames of a match. The log has all frames. */
-class SmallEdge extends Context.Service<SmallEdge, Edge>()("@matchpoint/service-gateway/test/SmallEdge") {}
+class SmallEdge extends Context.Service<SmallEdge, Edge>()("@matchpoint/service-gateway/test/stream/Backfill.test/SmallEdge") {}
 
 const Edges = Layer.effect(
   SmallEdge,

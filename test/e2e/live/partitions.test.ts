@@ -5,74 +5,48 @@
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
-import {
-  allEntries,
-  allLive,
-  ENTRIES,
-  entryMessageId,
-  entrySubject,
-  LIVE,
-  liveMessageId,
-  liveSubject,
-  matchOfSubject,
-  partitionOf,
-} from "@matchpoint/contracts/bus/subjects"
-import { compactOf } from "@matchpoint/contracts/cs2/compactOf"
+import { allEntries, allLive, ENTRIES, LIVE, liveSubject, matchOfSubject, partitionOf, streams } from "@matchpoint/contracts/bus/subjects"
+import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
 import type { ServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
+import { contractsOf } from "@matchpoint/contracts/game/LiveContract"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
-import { recordText } from "@matchpoint/contracts/stream/record"
 import { ALL, matchRoom, parseRoom } from "@matchpoint/contracts/stream/rooms"
-import { deltaText } from "@matchpoint/contracts/stream/wire"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { LiveRooms } from "@matchpoint/realtime/LiveRooms"
 import type { OlderFrames } from "@matchpoint/realtime/SessionConnection"
+import { Interest, LINGER_MS, partOf } from "@matchpoint/service-gateway/live/Interest"
+import { PromptReading } from "@matchpoint/service-gateway/live/PromptReading"
+import { RecordIntake } from "@matchpoint/service-gateway/live/RecordIntake"
+import { newestFor, readLive, type Tier } from "@matchpoint/service-gateway/live/readLive"
 import { Clock, Context, Effect, Fiber, Schema, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { assertTranscript, bounds, Client, lastSeqs, world } from "../../../../packages/realtime/test/session/model.ts"
-import { Interest, LINGER_MS, partOf } from "../../src/live/Interest.ts"
-import { PromptReading } from "../../src/live/PromptReading.ts"
-import { RecordIntake } from "../../src/live/RecordIntake.ts"
-import { newestFor, readLive, type Tier } from "../../src/live/readLive.ts"
-import { documentOf, games, recordOf, type StoredFrame } from "../replay/storedMatch.ts"
+import { assertTranscript, bounds, Client, lastSeqs, world } from "../../../packages/realtime/test/session/model.ts"
+import { liveRecords } from "../../fixtures/clients/liveRecords.ts"
+import { play } from "../../fixtures/edge.ts"
 
-const memoryLog = EventLogMemory.layer({
-  streams: [
-    { name: LIVE, subjects: [allLive], maxBytes: 64_000_000 },
-    { name: ENTRIES, subjects: [allEntries], maxBytes: 64_000_000 },
-  ],
-})
+const memoryLog = EventLogMemory.layer({ streams })
 
 const RING = 1_000
 /** Matches of four partitions: the first and the last one are in the same. */
 const matches = [1, 2, 3, 4, 65].map(matchId)
 const rooms = [...matches.map(matchRoom), ALL]
+const games = contractsOf([cs2Live])
 
-/** Publishes frames and list entries of matches. */
-const opened = Effect.gen(function* () {
-  const log = yield* EventLog
-  const newest = new Map<MatchId, StoredFrame & { readonly position: number }>()
-  const seqOf = (match: MatchId): number => newest.get(match)?.seq ?? 0
-  const append = Effect.fnUntraced(function* (match: MatchId, count: number) {
-    for (let n = 0; n < count; n++) {
-      const frame = { match, seq: seqOf(match) + 1 }
-      const record = recordOf(frame, newest.get(match))
-      const { sequence } = yield* log.append(liveSubject(match), liveMessageId(match, 1, frame.seq), record)
-      newest.set(match, { ...frame, position: sequence })
-    }
-  })
-  const list = Effect.fnUntraced(function* (match: MatchId) {
-    const frame = newest.get(match)
-    if (frame === undefined) return
-    const { position, seq } = frame
-    const document = compactOf(documentOf(frame))
-    const at = documentOf(frame).updatedAt
-    const delta = deltaText("cs2", { matchId: match, epoch: 1, seq, observedAt: at, receivedAt: at, base: seq, events: [], patch: {} })
-    const record = recordText({ kind: "kept", delta, internals: { last: null }, document: JSON.stringify(document) })
-    yield* log.append(entrySubject(match), entryMessageId(match, 1, seq, position), new TextEncoder().encode(record))
-  })
-  return { append, list, seqOf }
-})
+const records = new Map(matches.map((match, index) => [match, liveRecords(90 + index, match, 3_500)]))
+
+/** Publishes the next frames of matches, and list entries. */
+const opened = () => {
+  const played = new Map<MatchId, number>()
+  const seqOf = (match: MatchId): number => played.get(match) ?? 0
+  const playNext = (match: MatchId, count: number) =>
+    Effect.suspend(() => {
+      const from = seqOf(match)
+      played.set(match, from + count)
+      return play(records.get(match)?.slice(from, from + count) ?? [])
+    })
+  return { playNext, seqOf }
+}
 
 /** A log from which reading takes time, so that matches go on while partitions are read. */
 const slowly = (log: EventLog["Service"]): EventLog["Service"] => ({
@@ -146,21 +120,19 @@ const settled = TestClock.adjust("10 seconds")
 describe("a gateway that reads what its clients follow", () => {
   it.effect("lists the other matches from their entries, and reads their partition when they are followed", () =>
     Effect.gen(function* () {
-      const { append, list } = yield* opened
+      const { playNext } = opened()
       const [one, two] = [matchId(1), matchId(2)]
-      yield* append(one, 40)
-      yield* append(two, 5)
-      yield* list(one)
-      yield* list(two)
+      yield* playNext(one, 40)
+      yield* playNext(two, 5)
       const { edge, interest, passedOn, tier } = yield* followedTier
       const log = yield* EventLog
       assert.deepStrictEqual(
-        edge.rooms.live().map(({ newest }) => newest?.seq),
+        edge.rooms.known().map(({ newest }) => newest?.seq),
         [40, 5],
       )
-      yield* append(one, 3)
+      yield* playNext(one, 3)
       yield* settled
-      assert.deepStrictEqual([edge.rooms.get(one)?.newest?.seq, edge.rooms.get(one)?.ring.size, passedOn.length], [40, 1, 0])
+      assert.deepStrictEqual([edge.rooms.get(one)?.newest?.seq, edge.rooms.get(one)?.ring.size, passedOn.length], [43, 1, 0])
       assert.strictEqual(yield* newestFor(tier, log, 0), tier.live.passed)
 
       let isRead = false
@@ -169,27 +141,23 @@ describe("a gateway that reads what its clients follow", () => {
       assert.isTrue(isRead)
       assert.deepStrictEqual([edge.rooms.get(one)?.newest?.seq, edge.rooms.get(one)?.ring.size], [43, 43])
       assert.isUndefined(edge.rooms.get(one)?.newest?.missing)
-      yield* append(one, 1)
-      yield* append(two, 1)
+      yield* playNext(one, 1)
+      yield* playNext(two, 1)
       yield* settled
       assert.deepStrictEqual(passedOn, [liveSubject(one)])
-      assert.deepStrictEqual([edge.rooms.get(one)?.newest?.seq, edge.rooms.get(two)?.newest?.seq], [44, 5])
+      assert.deepStrictEqual([edge.rooms.get(one)?.newest?.seq, edge.rooms.get(two)?.ring.size], [44, 1])
       assert.strictEqual(yield* newestFor(tier, log, 0), tier.live.passed)
 
       // A minute after its last use, the partition is no longer read.
       yield* TestClock.adjust(LINGER_MS + 20_000)
-      yield* append(one, 2)
+      yield* playNext(one, 2)
       yield* settled
-      assert.deepStrictEqual([interest.read, edge.rooms.get(one)?.newest?.seq], [new Set(), 44])
-      yield* list(one)
-      yield* settled
-      assert.deepStrictEqual([edge.rooms.get(one)?.newest?.seq, edge.rooms.get(one)?.ring.size], [46, 1])
+      assert.deepStrictEqual([interest.read, edge.rooms.get(one)?.newest?.seq, edge.rooms.get(one)?.ring.size], [new Set(), 46, 1])
     }).pipe(Effect.scoped, Effect.provide(memoryLog)),
   )
 
   const Step = Schema.Union([
     Schema.TaggedStruct("Append", { match: Schema.Literals([0, 1, 2, 3, 4]), count: Schema.Literals([1, 2, 40]) }),
-    Schema.TaggedStruct("List", { match: Schema.Literals([0, 1, 2, 3, 4]) }),
     Schema.TaggedStruct("Follow", { client: Schema.Literals([0, 1]), room: Schema.Literals([0, 1, 2, 3, 4, 5]), resumes: Schema.Boolean }),
     Schema.TaggedStruct("Leave", { client: Schema.Literals([0, 1]), room: Schema.Literals([0, 1, 2, 3, 4, 5]) }),
     Schema.TaggedStruct("Wait", { ms: Schema.Literals([1, 5, 12, LINGER_MS * 2]) }),
@@ -200,10 +168,9 @@ describe("a gateway that reads what its clients follow", () => {
     { steps: Schema.Array(Step).check(Schema.isMinLength(15), Schema.isMaxLength(80)) },
     ({ steps }) =>
       Effect.gen(function* () {
-        const { append, list, seqOf } = yield* opened
+        const { playNext, seqOf } = opened()
         for (const match of matches) {
-          yield* append(match, 3)
-          yield* list(match)
+          yield* playNext(match, 3)
         }
         const { clients, edge, interest } = yield* followedTier
         const own = [0, 1].map(
@@ -214,10 +181,7 @@ describe("a gateway that reads what its clients follow", () => {
         for (const step of steps) {
           switch (step._tag) {
             case "Append":
-              yield* append(matches[step.match] ?? assert.fail(), step.count)
-              break
-            case "List":
-              yield* list(matches[step.match] ?? assert.fail())
+              yield* playNext(matches[step.match] ?? assert.fail(), step.count)
               break
             case "Follow": {
               const client = own[step.client] ?? assert.fail()
@@ -246,7 +210,7 @@ describe("a gateway that reads what its clients follow", () => {
         yield* settled
         const { last: end } = yield* (yield* EventLog).bounds(LIVE)
         for (let position = 1; position <= end; position++) assert.isFalse(edge.rooms.isRefused(position))
-        for (const match of matches) yield* append(match, 1)
+        for (const match of matches) yield* playNext(match, 1)
         yield* settled
         for (const [index, client] of own.entries()) {
           client.read()
@@ -258,6 +222,6 @@ describe("a gateway that reads what its clients follow", () => {
           }
         }
       }).pipe(Effect.scoped, Effect.provide(memoryLog)),
-    { fastCheck: { numRuns: 300 } },
+    { arbitrary: { runs: 150 } },
   )
 })
