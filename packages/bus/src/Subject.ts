@@ -70,9 +70,13 @@ export const matcher = (filter: string): ((subject: string) => boolean) => {
 
 /** Compiles several filters into one predicate, which is true for a subject that at least one of them matches. */
 export const matcherOf = (filters: ReadonlyArray<string>): ((subject: string) => boolean) => {
-  const [first, ...others] = filters.map(matcher)
-  if (first !== undefined && others.length === 0) return first
-  return (subject) => first?.(subject) === true || others.some((matches) => matches(subject))
+  const [first, ...others] = filters
+  if (first !== undefined && others.length === 0) return matcher(first)
+  const patterns = filters.map((filter) => filter.split("."))
+  return (subject) => {
+    const tokens = subject.split(".")
+    return patterns.some((pattern) => covers(pattern, tokens))
+  }
 }
 
 /** Returns true if `outer` matches every subject that `inner` matches. `inner` is a filter or a subject. */

@@ -112,6 +112,8 @@ const settingsOf = (workspace: Workspace, { clockShiftSeconds = 0, name, role }:
   ...(role === "match" || role === "feed"
     ? { MATCHPOINT_CLUSTER_HOST: "127.0.0.1", MATCHPOINT_CLUSTER_PORT: String(addresses.clusterPort) }
     : {}),
+  // Runs the scenarios with gateways that read what their clients follow.
+  ...(process.env["MATCHPOINT_GATEWAY_READS"] === "followed" ? { MATCHPOINT_GATEWAY_READS: "followed" } : {}),
   // The receiver of webhooks has a certificate of its own.
   NODE_EXTRA_CA_CERTS: addresses.certificate,
   ...clockSettings(clockShiftSeconds),

@@ -69,7 +69,9 @@ const settingsWith = (settings: Partial<GatewaySettings>) =>
 export const gatewayOn = (port: number, plan: Plan = "enterprise", settings: Partial<GatewaySettings> = {}) => {
   const key = customerOf(plan)
   return GatewayStreams.pipe(
-    Layer.provide(Layer.mergeAll(LiveHub.layer, Admission.layer, KeyWatch.layer).pipe(Layer.provideMerge(servedGamesLayer))),
+    Layer.provideMerge(LiveHub.layer),
+    Layer.provide(Layer.mergeAll(Admission.layer, KeyWatch.layer)),
+    Layer.provide(servedGamesLayer),
     Layer.provide(OpenStreams.layer),
     Layer.provide(StreamLimits.layer),
     Layer.provide(StreamMeter.layer),

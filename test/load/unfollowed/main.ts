@@ -1,16 +1,20 @@
 /**
  * `npm run bench -- unfollowed [flags]`: CPU time that a gateway spends on a record of LIVE that none of its clients
  * follows, and that the first read of a match takes afterwards. Records are in the log before the gateway starts, which
- * reads all of them before it is ready. JSON on stdout.
+ * reads all of them before it is ready. A gateway that reads only what its clients follow is measured with some of the 64
+ * partitions in use: until it has read these, per record of all partitions. JSON on stdout.
  */
 import { parseArgs } from "node:util"
 import { setFlagsFromString } from "node:v8"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import * as EventLogNats from "@matchpoint/bus/EventLogNats"
-import { streams } from "@matchpoint/contracts/bus/subjects"
+import { LIVE, streams } from "@matchpoint/contracts/bus/subjects"
 import { matchId } from "@matchpoint/domain/cs2/ids"
-import { type Context, Effect, Exit, Layer, Scope } from "effect"
+import type { MatchId } from "@matchpoint/domain/ids"
+import type { GatewaySettings } from "@matchpoint/service-gateway/GatewayConfig"
+import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"
+import { Context, Effect, Exit, Layer, Scope } from "effect"
 import { nodeFlags } from "../../../infra/nodeFlags.mjs"
 import { alwaysJson, helpIfAsked } from "../lib/help.ts"
 import { gatewayOn } from "../lib/liveGateway.ts"
@@ -50,7 +54,16 @@ if (payload !== "frames" && payload !== "feed") throw new Error(`--payload is fr
 for (const flag of nodeFlags) setFlagsFromString(flag)
 
 /** The delayed tier then has read all records, or none of them. */
-const delays = { "both tiers": 0, "real time only": 1_000_000 }
+const settings: Readonly<Record<string, Partial<GatewaySettings>>> = {
+  "both tiers": { delaySeconds: 0 },
+  "real time only": { delaySeconds: 1_000_000 },
+  "both tiers, 1 partition followed": { delaySeconds: 0, reads: "followed" },
+  "both tiers, 8 partitions followed": { delaySeconds: 0, reads: "followed" },
+}
+
+/** Matches of as many partitions. */
+const followedIn = (name: string): ReadonlyArray<MatchId> =>
+  Array.from({ length: Number(/(\d+) partition/.exec(name)?.[1] ?? 0) }, (_, index) => matchId(index + 1))
 
 const fill = Effect.gen(function* () {
   const log = yield* EventLog
@@ -61,15 +74,24 @@ const fill = Effect.gen(function* () {
   }
 })
 
-/** Starts a gateway on the log, and returns the CPU time of this process until it is ready, in microseconds. */
-const startUs = (log: Context.Context<EventLog>, delaySeconds: number) =>
+/**
+ * Starts a gateway on the log, and returns the CPU time of this process until it is ready and has read the followed matches,
+ * in microseconds.
+ */
+const startUs = (log: Context.Context<EventLog>, gateway: Partial<GatewaySettings>, followed: ReadonlyArray<MatchId>) =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
     const before = process.cpuUsage()
-    yield* Layer.buildWithScope(
-      Layer.fresh(gatewayOn(0, "enterprise", { delaySeconds })).pipe(Layer.provide(Layer.succeedContext(log))),
+    const built = yield* Layer.buildWithScope(
+      Layer.fresh(gatewayOn(0, "enterprise", gateway)).pipe(Layer.provide(Layer.succeedContext(log))),
       scope,
     )
+    const { delayed, hold, realtime } = Context.get(built, LiveHub)
+    const edges = [realtime, delayed]
+    for (const edge of edges) for (const match of followed) hold(edge, match)
+    const { last } = yield* Context.get(log, EventLog).bounds(LIVE)
+    const isRead = () => last === 0 || edges.every(({ rooms }) => followed.every((match) => rooms.get(match)?.ring.size === records))
+    while (!isRead()) yield* Effect.sleep(5)
     const { system, user } = process.cpuUsage(before)
     yield* Scope.close(scope, Exit.void)
     return system + user
@@ -83,14 +105,14 @@ const measure = <E>(layer: Layer.Layer<EventLog, E>) =>
     for (const state of ["empty", "full"]) {
       if (state === "full") yield* Effect.provideContext(fill, log)
       for (let round = 0; round <= rounds; round++) {
-        for (const [tiers, delaySeconds] of Object.entries(delays)) {
-          const us = yield* startUs(log, delaySeconds)
+        for (const [tiers, gateway] of Object.entries(settings)) {
+          const us = yield* startUs(log, gateway, followedIn(tiers))
           // The first round compiles the code.
           if (round > 0) runs.set(`${state} ${tiers}`, [...(runs.get(`${state} ${tiers}`) ?? []), us])
         }
       }
     }
-    for (const tiers of Object.keys(delays)) {
+    for (const tiers of Object.keys(settings)) {
       const cost = median(runs.get(`full ${tiers}`) ?? []) - median(runs.get(`empty ${tiers}`) ?? [])
       result[tiers] = rounded(cost / (matches * records), 1)
     }
