@@ -166,6 +166,8 @@ export class World {
       const settings: GatewaySettings = {
         ...defaults,
         maxBackpressureBytes,
+        // Clients move between gateways of both kinds.
+        reads: n % 2 === 1 ? "followed" : "all",
         roomBounds: { ...defaults.roomBounds, match: bounds, all: { ...bounds, frames: bounds.frames * 2 } },
       }
       const gateway = new GatewayNode({

@@ -10,15 +10,16 @@ import { Array as Arr, Effect, Latch, Stream } from "effect"
 import type { Interest, Partitions } from "./Interest.ts"
 import type { TierReading } from "./TierReading.ts"
 
-/** Interval at which partitions that are no longer in use are removed, in milliseconds. */
+/** Interval at which the reader drops partitions that are no longer in use, in milliseconds. */
 const DROP_UNUSED_EVERY_MS = 10_000
 
 export interface PartitionReadingOptions {
   readonly log: EventLog["Service"]
   readonly interest: Interest
   readonly reader: Pick<TierReading, "passed" | "isDue" | "pass">
+  /** The rooms of the tier. */
   readonly rooms: LiveRooms
-  /** Returns empty rooms of the reader. */
+  /** Returns empty rooms. */
   readonly newRooms: () => LiveRooms
   /** Puts a record into rooms that no client follows yet. */
   readonly load: (rooms: LiveRooms, record: LogRecord) => void

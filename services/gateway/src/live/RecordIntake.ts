@@ -13,7 +13,7 @@ import type { LiveRooms } from "@matchpoint/realtime/LiveRooms"
 import { type Context, Effect, Metric } from "effect"
 
 export const recordsUnreadable = Metric.counter("matchpoint_gateway_unreadable_records_total", {
-  description: "Records of LIVE in a format that this gateway cannot decode",
+  description: "Records of LIVE or ENTRIES in a format that this gateway cannot decode",
   incremental: true,
 })
 
@@ -37,23 +37,23 @@ export class RecordIntake {
     const frame = frameOfRecord(record, this.#games, edge.rooms)
     if (frame !== undefined) return this.#unlessDamaged(() => (edge.accept(frame) ? frame : undefined))
     const matchId = matchOfSubject(record.subject)
-    if (matchId !== undefined && !this.#games.has(gameOfMatch(matchId))) return undefined
-    this.#count()
-    if (matchId !== undefined) edge.handleUnreadable(matchId)
+    if (this.#countUnlessForeign(record) && matchId !== undefined) edge.handleUnreadable(matchId)
     return undefined
   }
 
   /** Puts a record of LIVE into rooms that no client follows yet. */
   load(rooms: LiveRooms, record: LogRecord): void {
     const frame = frameOfRecord(record, this.#games, rooms)
-    if (frame !== undefined) this.#unlessDamaged(() => rooms.accept(frame))
+    if (frame === undefined) this.#countUnlessForeign(record)
+    else this.#unlessDamaged(() => rooms.accept(frame))
   }
 
   /** Shows a match as its list entry does. */
   passEntry(rooms: LiveRooms, record: LogRecord): void {
     const sequence = positionOfEntryId(record.id)
     const entry = sequence === undefined ? undefined : frameOfRecord({ ...record, sequence }, this.#games)
-    if (entry !== undefined) this.#unlessDamaged(() => rooms.acceptEntry(entry))
+    if (entry === undefined) this.#countUnlessForeign(record)
+    else this.#unlessDamaged(() => rooms.acceptEntry(entry))
   }
 
   /** Reports the unreadable records since the last report, at most every ten seconds. */
@@ -64,9 +64,17 @@ export class RecordIntake {
     this.#unreadable = 0
     this.#loggedAt = now
     return Effect.logError(
-      `${count} records of LIVE cannot be read by this gateway; clients of these matches were reset or wait for the next keyframe`,
+      `${count} records of matches cannot be read by this gateway; clients of these matches were reset or wait for the next keyframe`,
     )
   })
+
+  /** Counts an unreadable record. Returns false if it belongs to a game that this server does not have. */
+  #countUnlessForeign({ subject }: LogRecord): boolean {
+    const matchId = matchOfSubject(subject)
+    if (matchId !== undefined && !this.#games.has(gameOfMatch(matchId))) return false
+    this.#count()
+    return true
+  }
 
   #count(): void {
     this.#unreadable += 1
