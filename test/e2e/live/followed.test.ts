@@ -3,6 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
+import type { ServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
 import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Effect, Layer } from "effect"
@@ -68,7 +69,9 @@ it.live("answers the messages of a client in their order while a match is read f
     socket.send({ action: "unsubscribe", rooms: [room] })
     socket.send({ action: "ping" })
     socket.send({ action: "subscribe", rooms: [ALL] })
-    yield* ear.until((message) => message.type === "caught_up" && message.rooms.includes(ALL))
+    const isEnd = (message: ServerMessage): message is Extract<ServerMessage, { readonly type: "caught_up" }> =>
+      message.type === "caught_up" && message.rooms.includes(ALL)
+    yield* ear.until(isEnd)
     const types = ear.messages.map(({ type }) => type)
     const before = types.slice(0, types.lastIndexOf("subscribed"))
     assert.deepStrictEqual(before, ["ready", "subscribed", "cs2.live.snapshot", "caught_up", "error", "unsubscribed", "pong"])

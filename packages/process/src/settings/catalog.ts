@@ -132,7 +132,8 @@ const data = {
     name: "MATCHPOINT_LOG_MEGABYTES",
     expected: "a whole number from 64 to 1000000",
     fallback: "that of the streams, 512 for new ones",
-    description: "Size in MB of each of the streams FEED and LIVE on NATS; ENTRIES gets an eighth of it. 300 for each 100 live matches keep 15 minutes.",
+    description:
+      "Size in MB of each of the streams FEED and LIVE on NATS; ENTRIES gets an eighth of it. 300 for each 100 live matches keep 15 minutes.",
     details: "processes.md#nats",
   },
   databaseConnections: {
