@@ -126,8 +126,8 @@ export function limitsTable(changes) {
       "a NATS cluster whose streams have different leaders; then several streams for LIVE and for FEED, by partition",
     ],
     [checkpoints, "checkpoints write 100 MB/s to PostgreSQL", "rarer checkpoints: a takeover then folds more facts"],
-    [oneReader, "one gateway uses a core to read LIVE", "gateways with clients of one tier, then of some partitions only"],
-    [interfaceOfOneReader, "LIVE fills an interface of 10 Gbit/s to one reader", "gateways that read only the partitions of their clients"],
+    [oneReader, "one gateway uses a core to read LIVE", "`MATCHPOINT_GATEWAY_READS=followed`, and clients of a match at the same gateways"],
+    [interfaceOfOneReader, "LIVE fills an interface of 10 Gbit/s to one reader", "the same"],
   ]
   return [
     row(["live matches (arithmetic)", "limit", "how to move it"]),
