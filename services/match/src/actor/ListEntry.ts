@@ -9,6 +9,7 @@ import type { EventLog, LogError } from "@matchpoint/bus/EventLog"
 import { ENTRIES, entryMessageId, entrySubject } from "@matchpoint/contracts/bus/subjects"
 import type { GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Clock, Effect } from "effect"
 import type { LiveEncoder, LiveGame } from "../LiveGame.ts"
 
@@ -45,7 +46,8 @@ export class ListEntry {
    */
   check(state: GameState, position: number): Effect.Effect<void, LogError> {
     return Effect.gen({ self: this }, function* () {
-      const now = yield* Clock.currentTimeMillis
+      // Not the wall clock, which may jump.
+      const now = monotonicOf(yield* Clock.Clock)()
       const listed = JSON.stringify(this.#game.listed(state))
       if (!this.#isDue(state, listed, now) && !(yield* this.#isLeaving(now))) return
       const { epoch, seq } = state
