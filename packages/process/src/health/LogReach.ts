@@ -14,14 +14,12 @@ import { repeatedly } from "../supervision/repeatedly.ts"
 const ASK_EVERY_MS = 150
 const ANSWERS_WITHIN_MS = 1_000
 /** How often this process reports and looks at the reports of others, and how long the database may take, in milliseconds. */
-const LOOK_EVERY_MS = 250
+const LOOK_EVERY_MS = 200
 const DATABASE_WITHIN_MS = 400
-/** After this time without an answer, in milliseconds, the process no longer reports that it reaches the log. */
-const SILENT_AFTER_MS = 400
 /** After this time without an answer, in milliseconds, the process may be cut off. */
 const CUT_OFF_AFTER_MS = 1_000
 /**
- * Number of looks in a row in which only others reached the log. After a restart of the log, one process is the first to
+ * Number of looks in a row in which the log had answered only others. After a restart of the log, one process is the first to
  * reach it; the next ones should have time to follow.
  */
 const LOOKS = 3
@@ -54,13 +52,12 @@ const watch = Effect.fnUntraced(function* (role: LogReachReport["role"]) {
   yield* repeatedly("asking the log", ask)
 
   const look = Effect.gen(function* () {
-    const reaches = silentMs() < SILENT_AFTER_MS
-    const othersReach = yield* reports.report({ processId, role, reaches }).pipe(
+    const othersReach = yield* reports.report({ processId, role, silentMs: silentMs() }).pipe(
       Effect.timeout(DATABASE_WITHIN_MS),
       // Without the database, nothing is known of the others.
       Effect.catch((error) => Effect.as(Effect.logDebug("the database does not tell whether others reach the log", error), false)),
     )
-    looks = othersReach && !reaches ? looks + 1 : 0
+    looks = othersReach ? looks + 1 : 0
   })
   yield* repeatedly("reporting whether the log answers", Effect.andThen(look, Effect.sleep(LOOK_EVERY_MS)))
 

@@ -1,27 +1,30 @@
 /**
- * Reports of processes that they reach the log. A process that does not reach it learns here whether others of its role do, by the
- * clock of the database.
+ * Reports of processes on when the log answered them last. A process that gets no answer learns here whether the log has answered
+ * others of its role since, by the clock of the database.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
 
-/** How long a report counts, in milliseconds. Processes report every quarter of a second. */
-export const REPORT_COUNTS_MS = 600
+/**
+ * How much later than the asking process another one must have got an answer, in milliseconds. If the log is away for all, their
+ * last answers are only as far apart as their questions.
+ */
+export const LATER_BY_MS = 400
 
 export interface LogReachReport {
   /** UUID of the process. */
   readonly processId: string
   readonly role: "match" | "gateway"
-  /** True if the log has just answered this process. */
-  readonly reaches: boolean
+  /** Time since the log answered this process last, in milliseconds. */
+  readonly silentMs: number
 }
 
 export class LogReachReports extends Context.Service<
   LogReachReports,
   {
-    /** Stores the report, and returns true if another process of the role reaches the log. */
+    /** Stores the report, and returns true if the log has answered another process of the role since. */
     readonly report: (report: LogReachReport) => Effect.Effect<boolean, StoreError>
   }
 >()("@matchpoint/store/live/LogReachReports") {
@@ -32,27 +35,27 @@ export class LogReachReports extends Context.Service<
       const limit = yield* OperationTimeout
 
       const exchange = SqlSchema.findNonEmpty({
-        Request: Schema.Struct({ processId: Schema.String, role: Schema.String, reaches: Schema.Boolean }),
+        Request: Schema.Struct({ processId: Schema.String, role: Schema.String, silentMs: Schema.Int }),
         Result: Schema.Struct({ othersReach: Schema.Boolean }),
-        execute: ({ processId, reaches, role }) => sql`
+        execute: ({ processId, role, silentMs }) => sql`
           WITH expired AS (
             DELETE FROM log_reach WHERE reached_at < clock_timestamp() - interval '1 minute' AND process_id <> ${processId}::uuid
           ), mine AS (
             INSERT INTO log_reach (process_id, role, reached_at)
-            SELECT ${processId}::uuid, ${role}, clock_timestamp() WHERE ${reaches}::boolean
+            VALUES (${processId}::uuid, ${role}, clock_timestamp() - ${silentMs}::integer * interval '1 millisecond')
             ON CONFLICT (process_id) DO UPDATE SET reached_at = excluded.reached_at
           )
           SELECT EXISTS (
             SELECT FROM log_reach
             WHERE role = ${role} AND process_id <> ${processId}::uuid
-              AND reached_at > clock_timestamp() - ${REPORT_COUNTS_MS}::integer * interval '1 millisecond'
+              AND reached_at > clock_timestamp() - ${silentMs - LATER_BY_MS}::integer * interval '1 millisecond'
           ) AS "othersReach"`,
       })
 
       return LogReachReports.of({
         report: Effect.fn("LogReachReports.report")(
           (report) =>
-            exchange(report).pipe(
+            exchange({ ...report, silentMs: Math.round(report.silentMs) }).pipe(
               Effect.catchTag("NoSuchElementError", Effect.die),
               Effect.map(([{ othersReach }]) => othersReach),
             ),

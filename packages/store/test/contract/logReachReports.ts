@@ -3,23 +3,22 @@ import { randomUUID } from "node:crypto"
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { LogReachReports, REPORT_COUNTS_MS } from "../../src/live/LogReachReports.ts"
+import { LATER_BY_MS, LogReachReports } from "../../src/live/LogReachReports.ts"
 
 export const logReachReportsContract = (it: Vitest.MethodsNonLive<LogReachReports | SqlClient.SqlClient>) => {
-  it.effect("tells a process whether another one of its role has just reached the log", () =>
+  it.effect("tells a process whether the log has answered another one of its role since", () =>
     Effect.gen(function* () {
       const { report } = yield* LogReachReports
-      const sql = yield* SqlClient.SqlClient
       const [one, two, three] = [randomUUID(), randomUUID(), randomUUID()]
-      assert.isFalse(yield* report({ processId: one, role: "gateway", reaches: true }), "its own report does not count")
-      assert.isTrue(yield* report({ processId: two, role: "gateway", reaches: false }))
-      assert.isFalse(yield* report({ processId: three, role: "match", reaches: true }), "another role does not count")
-      assert.isFalse(yield* report({ processId: one, role: "gateway", reaches: true }), "who does not reach the log does not count")
-      yield* report({ processId: two, role: "gateway", reaches: true })
-      assert.isTrue(yield* report({ processId: one, role: "gateway", reaches: false }))
-
-      yield* sql`UPDATE log_reach SET reached_at = reached_at - ${REPORT_COUNTS_MS}::integer * interval '1 millisecond'`
-      assert.isFalse(yield* report({ processId: one, role: "gateway", reaches: false }), "an old report does not count")
+      const silent = 60_000
+      assert.isFalse(yield* report({ processId: one, role: "gateway", silentMs: silent }), "its own report does not count")
+      yield* report({ processId: three, role: "match", silentMs: 0 })
+      assert.isFalse(yield* report({ processId: one, role: "gateway", silentMs: silent }), "another role does not count")
+      yield* report({ processId: two, role: "gateway", silentMs: silent - LATER_BY_MS / 2 })
+      assert.isFalse(yield* report({ processId: one, role: "gateway", silentMs: silent }), "the log went away for both")
+      assert.isFalse(yield* report({ processId: two, role: "gateway", silentMs: 100.4 }))
+      assert.isTrue(yield* report({ processId: one, role: "gateway", silentMs: silent }))
+      assert.isFalse(yield* report({ processId: one, role: "gateway", silentMs: 100 }), "the log answers both")
     }),
   )
 
@@ -28,9 +27,9 @@ export const logReachReportsContract = (it: Vitest.MethodsNonLive<LogReachReport
       const { report } = yield* LogReachReports
       const sql = yield* SqlClient.SqlClient
       const gone = randomUUID()
-      yield* report({ processId: gone, role: "match", reaches: true })
+      yield* report({ processId: gone, role: "match", silentMs: 0 })
       yield* sql`UPDATE log_reach SET reached_at = reached_at - interval '2 minutes'`
-      yield* report({ processId: randomUUID(), role: "match", reaches: true })
+      yield* report({ processId: randomUUID(), role: "match", silentMs: 0 })
       assert.deepStrictEqual(yield* sql`SELECT role FROM log_reach WHERE process_id = ${gone}::uuid`, [])
     }),
   )
