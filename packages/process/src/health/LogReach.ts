@@ -22,7 +22,7 @@ const CUT_OFF_AFTER_MS = 1_000
  * Number of looks in a row in which the log had answered only others. After a restart of the log, one process is the first to
  * reach it; the next ones should have time to follow.
  */
-const LOOKS = 3
+const LOOKS = 2
 
 export class LogReach extends Context.Service<LogReach, { readonly isCutOff: () => boolean }>()("@matchpoint/process/health/LogReach") {
   /** Asks the log and reports until the scope closes. */

@@ -67,7 +67,7 @@ describe("whether a process is cut off from the log", () => {
         yield* TestClock.adjust("10 seconds")
         assert.isFalse(isCutOff())
         world.othersReach = true
-        yield* TestClock.adjust("500 millis")
+        yield* TestClock.adjust("200 millis")
         assert.isFalse(isCutOff())
         yield* TestClock.adjust("1 second")
         assert.isTrue(isCutOff())
