@@ -110,9 +110,19 @@ export class Interest {
     return partitions.size > MOST_SELECTED ? "all" : partitions
   }
 
-  /** Notes what is read now, and calls back those who waited for it. */
+  /**
+   * Notes what is read from now on, and calls back those who waited for it. Partitions that are read already and that somebody
+   * has begun to use since `read` was chosen stay, because their clients must not miss a record.
+   */
   settle(read: Partitions): void {
-    this.#read = read
-    for (const { go, parts } of [...this.#waiting]) if (parts.every((part) => this.isRead(part))) go()
+    this.#read = this.#withUsed(read)
+    for (const { go, parts } of this.#waiting) if (parts.every((part) => this.isRead(part))) go()
+  }
+
+  #withUsed(chosen: Partitions): Partitions {
+    const wanted = this.wanted()
+    if (chosen === "all" || (wanted === "all" && this.#read === "all")) return "all"
+    const used: Iterable<number> = wanted !== "all" ? wanted : this.#read === "all" ? [] : this.#read
+    return new Set([...chosen, ...[...used].filter((partition) => this.isRead(partition))])
   }
 }

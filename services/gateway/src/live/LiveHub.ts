@@ -241,18 +241,29 @@ export class LiveHub extends Context.Service<
       })
       yield* repeatedly("removing old matches", Effect.delay(sweep, SWEEP_EVERY))
 
-      /** Rooms of matches that do not exist are left out, so that nobody can make the gateway read partitions for them. */
+      /** Returns what must be read for the rooms. Unknown matches need nothing, so requests for them cost nothing. */
+      const partsOf = (edge: Edge, rooms: ReadonlyArray<string>) =>
+        rooms.flatMap((room) => {
+          const parsed = parseRoom(room)
+          const isUnknown = parsed?._tag === "Match" && edge.rooms.get(parsed.matchId) === undefined
+          return isUnknown ? [] : (partOf(parsed) ?? [])
+        })
       const whenRead: LiveHub["Service"]["whenRead"] = (edge, rooms, go) => {
         if (reads === "all") {
           go()
           return () => {}
         }
-        const parts = rooms.flatMap((room) => {
-          const parsed = parseRoom(room)
-          const isUnknown = parsed?._tag === "Match" && edge.rooms.get(parsed.matchId) === undefined
-          return isUnknown ? [] : (partOf(parsed) ?? [])
-        })
-        return interestOf(edge).whenRead(parts, go)
+        const interest = interestOf(edge)
+        let cancel = () => {}
+        const attempt = (): void => {
+          cancel = interest.whenRead(partsOf(edge, rooms), () => {
+            // A match may have become known in the meantime.
+            if (partsOf(edge, rooms).every((part) => interest.isRead(part))) go()
+            else attempt()
+          })
+        }
+        attempt()
+        return () => cancel()
       }
 
       return LiveHub.of({

@@ -44,6 +44,24 @@ describe("the partitions that a tier must read", () => {
   })
 })
 
+describe("a partition that is read already", () => {
+  it("stays if somebody has begun to use it since others were chosen", () => {
+    const { interest } = opened()
+    interest.settle(new Set([1, 2, 3]))
+    interest.whenRead([1], () => {})
+    interest.settle(new Set([4]))
+    assert.deepEqual(interest.read, new Set([4, 1]))
+    interest.settle("all")
+    interest.hold(9)
+    interest.settle(new Set([4]))
+    assert.deepEqual(interest.read, new Set([4, 1, 9]))
+    interest.settle("all")
+    interest.hold("all")
+    interest.settle(new Set([4]))
+    assert.equal(interest.read, "all")
+  })
+})
+
 describe("a caller that waits for partitions", () => {
   it("is called once all are read, and at once if they are", () => {
     const { clock, interest } = opened()
@@ -63,6 +81,14 @@ describe("a caller that waits for partitions", () => {
     assert.equal(calls, 3)
     clock.now = LINGER_MS
     assert.deepEqual(interest.wanted(), new Set())
+  })
+
+  it("is not called if another one that is called before makes it stop waiting", () => {
+    const { interest } = opened()
+    let cancel = () => {}
+    interest.whenRead([5], () => cancel())
+    cancel = interest.whenRead([5], () => assert.fail("called"))
+    interest.settle(new Set([5]))
   })
 
   it("is not called after it has stopped waiting", () => {
