@@ -86,6 +86,9 @@ export const runMatch = Effect.fn("MatchActor.run")(
       // Here, the checkpoint shows that the match is over. The end is recorded again, because an earlier owner may have
       // stopped after its last checkpoint but before it recorded the end in the match register.
       yield* recordEnd(state)
+      // So may its last list entry.
+      const { position } = yield* MatchPublisher.open(matchId)
+      yield* new ListEntry(log, matchId, game, game.encoder()).check(state, position)
       return
     }
 
