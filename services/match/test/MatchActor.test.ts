@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EventLog } from "@matchpoint/bus/EventLog"
+import { EventLog, LogError } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { encodeAnnouncement } from "@matchpoint/contracts/bus/feed"
 import {
   cursorOfMessageId,
   directorySubject,
+  ENTRIES,
+  entrySubject,
   FEED,
   feedSubject,
   LIVE,
@@ -55,6 +57,24 @@ describe("MatchActor", () => {
         yield* appendAll(events)
         yield* runMatch(cs2LiveGame, id)
         assertFrames(yield* published(id), frames)
+      }),
+    )
+
+    it.effect("publishes the last list entry of a match whose owner crashed before it could", () =>
+      Effect.gen(function* () {
+        const id = aMatch()
+        const log = yield* EventLog
+        yield* appendAll(simulatedEvents(19, id))
+        const crashed = new LogError({ operation: "append", target: ENTRIES, reason: "Closed", retryable: false, detail: "crashed" })
+        const withoutEntries = EventLog.of({
+          ...log,
+          append: (...asked) => (asked[0].startsWith("entry.") ? Effect.fail(crashed) : log.append(...asked)),
+        })
+        yield* Effect.provideService(runMatch(cs2LiveGame, id), EventLog, withoutEntries)
+        assert.isTrue(Option.isNone(yield* log.last(ENTRIES, entrySubject(id))))
+        yield* runMatch(cs2LiveGame, id)
+        const entry = Option.getOrThrow(yield* log.last(ENTRIES, entrySubject(id)))
+        assert.strictEqual(readRecord(entry.data)?.document?.["status"], "completed")
       }),
     )
 
