@@ -7,8 +7,9 @@
  * the backup feed carries those that are newer than the state of the match.
  */
 import { factId } from "../ids.ts"
-import { MAX_STANDBY_REPORTS } from "./feedEnvelope.ts"
+import { isDecision, MAX_STANDBY_REPORTS } from "./feedEnvelope.ts"
 import type { GameEvent, GameState, GameWatchdog, SilenceLimits } from "./GameRules.ts"
+import { ReportTimes } from "./ReportTimes.ts"
 
 /** The fields of a state that the watchdog reads. */
 export interface WatchedState extends GameState {
@@ -38,14 +39,8 @@ export type WatchdogEvent<Report> = Own &
         readonly type: "FeedSilent"
         readonly payload: { readonly status: "stale" | "interrupted"; readonly lastReportAt: number; readonly basedOn: number }
       }
-    | { readonly type: "Cancelled"; readonly payload: object }
+    | { readonly type: "Cancelled"; readonly payload: { readonly basedOn: number } }
   )
-
-/**
- * A match switches to the backup feed only if the last report of the backup feed is at least this many milliseconds newer
- * than that of the main feed. Otherwise, breaks of the match would cause switches.
- */
-const LAG_MS = 10_000
 
 export interface WatchdogOptions<Event extends GameEvent, Report extends Event> {
   readonly limits: SilenceLimits
@@ -59,60 +54,51 @@ export class FeedWatchdog<State extends WatchedState, Event extends GameEvent, R
   implements GameWatchdog<State, Event | WatchdogEvent<Report>>
 {
   readonly #options: WatchdogOptions<Event, Report>
-  /** Time of the last report of each feed by the server's clock; undefined if there was none. */
-  #mainAt: number | undefined
-  #backupAt: number | undefined
+  readonly #times: ReportTimes
   /** Newest reports of the backup feed on standby, oldest first. */
   #standby: ReadonlyArray<Report> = []
-  /** Time of the first check. Silence before it does not count, because this process did not receive events yet. */
-  #since: number | undefined
 
-  constructor(state: State | undefined, options: WatchdogOptions<Event, Report>) {
+  constructor(state: State | undefined, options: WatchdogOptions<Event, Report>, now: number) {
     this.#options = options
-    if (state?.source === "live") this.#mainAt = state.receivedAt
-    else this.#backupAt = state?.receivedAt
+    this.#times = new ReportTimes(state, options.limits, now)
   }
 
-  observe(_state: State | undefined, event: Event, refusedFor: string | undefined): void {
-    if (!this.#options.isReport(event)) return
-    if (event.source === "main") this.#mainAt = event.receivedAt
-    else this.#backupAt = event.receivedAt
+  observe(_state: State | undefined, event: Event, refusedFor: string | undefined, now: number): void {
+    if (event.type === "SourceChanged" && refusedFor === undefined) this.#standby = []
+    if (!this.#options.isReport(event) || isDecision(event)) return
+    this.#times.report(event, now)
     if (refusedFor === "backup_standby") this.#standby = [...this.#standby.slice(1 - MAX_STANDBY_REPORTS), event]
   }
 
-  check(state: State, now: number): WatchdogEvent<Report> | undefined {
-    this.#since ??= now
+  resume(lastAt: number): void {
+    this.#times.resume(lastAt)
+  }
+
+  check(state: State, now: number, at: number): WatchdogEvent<Report> | undefined {
     if (state.status === "completed" || state.status === "cancelled") return undefined
-    const source = this.#sourceFor(state, now)
-    if (source === undefined) return this.#silence(state, now, this.#since)
+    const source = this.#times.sourceFor(state.source, now)
+    if (source === undefined) return this.#silence(state, now, at)
     const reports = source === "live_backup" ? this.#standby : []
-    this.#standby = []
     const id = factId(`source:${state.epoch}:${state.seq}:${source}`)
-    return { ...own(state, now), id, type: "SourceChanged", payload: { source, basedOn: state.seq, reports } }
+    return { ...own(state, at), id, type: "SourceChanged", payload: { source, basedOn: state.seq, reports } }
   }
 
-  #sourceFor(state: State, now: number): "live" | "live_backup" | undefined {
-    const isQuiet = (at: number | undefined) => at === undefined || now - at >= this.#options.limits.quietAfterMs
-    if (state.source === "live_backup") return isQuiet(this.#mainAt) ? undefined : "live"
-    const isAhead = (this.#backupAt ?? 0) - (this.#mainAt ?? Number.NEGATIVE_INFINITY) >= LAG_MS
-    return isQuiet(this.#mainAt) && !isQuiet(this.#backupAt) && isAhead ? "live_backup" : undefined
-  }
-
-  #silence(state: State, now: number, since: number): WatchdogEvent<Report> | undefined {
+  #silence(state: State, now: number, at: number): WatchdogEvent<Report> | undefined {
     if (state.status !== "live") return undefined
-    const { limits, suspendedFactor } = this.#options
-    const lastReportAt = Math.max(state.receivedAt, this.#mainAt ?? 0, this.#backupAt ?? 0)
-    const silentMs = now - Math.max(lastReportAt, since)
     const isSuspended = state.suspendedAt !== null
-    if (silentMs >= limits.cancelAfterMs * (isSuspended ? suspendedFactor : 1)) {
-      return { ...own(state, now), id: factId(`timeout:${state.epoch}:${state.seq}`), type: "Cancelled", payload: {} }
+    const status = this.#times.silence(now, {
+      silent: isSuspended ? Number.POSITIVE_INFINITY : 1,
+      cancelled: isSuspended ? this.#options.suspendedFactor : 1,
+    })
+    const basedOn = state.seq
+    if (status === "cancelled") {
+      return { ...own(state, at), id: factId(`timeout:${state.epoch}:${state.seq}`), type: "Cancelled", payload: { basedOn } }
     }
-    const status = silentMs >= limits.interruptedAfterMs ? "interrupted" : silentMs >= limits.staleAfterMs ? "stale" : undefined
     const known = state.silence?.status
-    if (isSuspended || status === undefined || status === known || known === "interrupted") return undefined
+    if (status === undefined || status === known || known === "interrupted") return undefined
     const id = factId(`silent:${state.epoch}:${state.seq}:${status}`)
-    return { ...own(state, now), id, type: "FeedSilent", payload: { status, lastReportAt, basedOn: state.seq } }
+    return { ...own(state, at), id, type: "FeedSilent", payload: { status, lastReportAt: this.#times.lastReportAt(state), basedOn } }
   }
 }
 
-const own = ({ matchId }: GameState, now: number) => ({ matchId, source: "main", observedAt: now, receivedAt: now }) as const
+const own = ({ matchId }: GameState, at: number) => ({ matchId, source: "main", observedAt: at, receivedAt: at }) as const

@@ -82,11 +82,20 @@ export interface SilenceLimits {
 export interface GameWatchdog<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
   /**
    * Called for each event read from the FEED stream. `state` is the match state after the event. `refusedFor` is the
-   * rejection code, or undefined if the event was accepted.
+   * rejection code, or undefined if the event was accepted. `now` is the monotonic time in milliseconds.
    */
-  observe(state: State | undefined, event: Event, refusedFor: string | undefined): void
-  /** Called every few seconds. Returns an event to append to the FEED stream, or undefined if none is necessary. */
-  check(state: State, now: number): Event | undefined
+  observe(state: State | undefined, event: Event, refusedFor: string | undefined, now: number): void
+  /**
+   * Called once after a takeover, with the time of the newest event of the match in FEED, in monotonic milliseconds. The
+   * silence that began under an earlier owner continues.
+   */
+  resume(lastAt: number): void
+  /**
+   * Called every few seconds. Returns an event to append to the FEED stream, or undefined if none is necessary. `now` is
+   * the monotonic time in milliseconds, and measures silence. `at` is the stamp of the event in epoch milliseconds. An event
+   * that is not appended is returned again by the next check.
+   */
+  check(state: State, now: number, at: number): Event | undefined
 }
 
 export interface GameRules<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
@@ -108,10 +117,15 @@ export interface GameRules<State extends GameState = GameState, Event extends Ga
    */
   historyLost(matchId: MatchId, epoch: number, now: number): Event
   /**
-   * Returns the watchdog of one match, which starts from the given state, or without a state for a new match. If this
-   * method is absent, the feeds of the game are not monitored.
+   * Returns the event that cancels a scheduled match because it never began. `now` is in epoch milliseconds. If this method
+   * is absent, matches of the game remain scheduled until they begin.
    */
-  watchdog?(state: State | undefined, limits: SilenceLimits): GameWatchdog<State, Event>
+  neverBegan?(matchId: MatchId, now: number): Event
+  /**
+   * Returns the watchdog of one match, which starts from the given state, or without a state for a new match. `now` is the
+   * monotonic time in milliseconds. If this method is absent, the feeds of the game are not monitored.
+   */
+  watchdog?(state: State | undefined, limits: SilenceLimits, now: number): GameWatchdog<State, Event>
   /**
    * Returns true if the result of a completed match can still change. In that case the actor (the process that owns the
    * match) must keep running. If this method is absent, results never change after the end of a match.

@@ -55,6 +55,16 @@ export type ServerEvent<Report> =
 /** Returns true if a feed has reported the event. */
 export const isReport = <Report extends GameEvent>(event: Report | ServerEvent<Report>): event is Report => !serverTypes.has(event.type)
 
+/**
+ * Field of a payload that the watchdog sets: the `seq` of the state for which it decided the event. The event is rejected
+ * if the match has changed since.
+ */
+export const basedOn = Schema.optionalKey(Schema.Natural)
+
+/** Returns true if the watchdog has decided the event. Such an event does not prove that a feed works. */
+export const isDecision = ({ payload }: Pick<GameEvent, "payload">): boolean =>
+  typeof payload === "object" && payload !== null && "basedOn" in payload
+
 /** Returns the schemas of the events that only the server creates. `report` is the schema of what feeds report. */
 export const serverEvents = <Report extends Schema.Top>(report: Report) =>
   [

@@ -25,9 +25,10 @@ export interface FactRules<State extends SharedState, Created extends GameEvent,
   readonly violationOf: (state: State, before: State | undefined) => string | undefined
 }
 
-/** Cancels a match. It is accepted until the match is over. */
+/** Cancels a match. It is accepted until the match is over, and from the watchdog only for the state that it has seen. */
 interface CancelledEvent {
   readonly type: "Cancelled"
+  readonly payload: { readonly basedOn?: number }
 }
 
 export type FoldStep<State, Code extends string> =
@@ -64,6 +65,7 @@ export const matchFold = <State extends SharedState, Created extends GameEvent, 
     if (state.seen.includes(seenKey(event))) return reject("duplicate", `fact ${event.id} was already accepted`)
     if (state.status === "completed" || state.status === "cancelled") return reject("match_over", `${state.matchId} is ${state.status}`)
     if (!isReport<Created | Fact>(event)) return decideFeed(state, event)
+    if (isCancelled(event)) return decideCancelled(state, event)
     return isCreated<Created, Fact>(event) || !isPlay(event) ? undefined : rules.decideFact(state, event)
   }
 
@@ -123,18 +125,24 @@ export const matchFold = <State extends SharedState, Created extends GameEvent, 
 const isCreated = <Created extends GameEvent, Fact extends GameEvent>(event: Created | Fact): event is Created =>
   event.type === "MatchCreated"
 
-const isPlay = <Fact extends GameEvent>(event: Fact): event is Exclude<Fact, CancelledEvent> => event.type !== "Cancelled"
+const isCancelled = (event: { readonly type: string; readonly payload: unknown }): event is CancelledEvent => event.type === "Cancelled"
+
+const isPlay = <Fact extends GameEvent>(event: Fact): event is Exclude<Fact, CancelledEvent> => !isCancelled(event)
 
 type ServerEventOf<Type> = Extract<ServerEvent<unknown>, { readonly type: Type }>
 
 const decideHistoryLost = (state: SharedState, { payload: { epoch } }: ServerEventOf<"HistoryLost">) =>
   epoch > state.epoch ? undefined : reject("duplicate", `epoch ${epoch} does not follow ${state.epoch}`)
 
-/** Rejects a decision of the watchdog that is about an earlier state. The watchdog then decides again. */
 const decideFeed = (state: SharedState, { payload, type }: ServerEventOf<"SourceChanged" | "FeedSilent">) => {
   if (type === "FeedSilent" && state.status === "scheduled") return reject("match_not_started", "the match has not started")
   if (type === "SourceChanged" && payload.source === state.source) return reject("outdated", "the match already uses this feed")
-  return payload.basedOn === state.seq
-    ? undefined
-    : reject("outdated", `the decision is based on change ${payload.basedOn}; the match is at change ${state.seq}`)
+  return decideBasis(state, payload.basedOn)
 }
+
+const decideCancelled = (state: SharedState, { payload }: CancelledEvent) =>
+  payload.basedOn === undefined ? undefined : decideBasis(state, payload.basedOn)
+
+/** Rejects a decision of the watchdog that is about an earlier state. The watchdog then decides again. */
+const decideBasis = (state: SharedState, basedOn: number) =>
+  basedOn === state.seq ? undefined : reject("outdated", `the decision is based on change ${basedOn}; the match is at change ${state.seq}`)

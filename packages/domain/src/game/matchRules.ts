@@ -4,6 +4,7 @@ import { isReport, type ServerEvent } from "./feedEnvelope.ts"
 import type { GameEvent, GameRules, SilenceLimits } from "./GameRules.ts"
 import { historyLost } from "./historyLost.ts"
 import type { SharedState } from "./MatchState.ts"
+import { neverBegan } from "./neverBegan.ts"
 
 export interface MatchRulesOptions<State extends SharedState, Report extends GameEvent>
   extends Pick<GameRules<State, Report | ServerEvent<Report>>, "game" | "stateFormat" | "fold"> {
@@ -19,6 +20,7 @@ export const matchRules = <State extends SharedState, Report extends GameEvent>(
   // A decision of the watchdog is outdated if a report arrived at the same time.
   expectedRejections: new Set(["backup_standby", "outdated"]),
   historyLost,
-  watchdog: (state: State | undefined, limits: SilenceLimits) =>
-    new FeedWatchdog<State, Report | ServerEvent<Report>, Report>(state, { limits, isReport, suspendedFactor }),
+  neverBegan,
+  watchdog: (state: State | undefined, limits: SilenceLimits, now: number) =>
+    new FeedWatchdog<State, Report | ServerEvent<Report>, Report>(state, { limits, isReport, suspendedFactor }, now),
 })

@@ -4,7 +4,7 @@
  * is recognised. Teams and players have the numbers of the registration, from 1.
  */
 import { Schema } from "effect"
-import { reportedEvents, serverEvents } from "../../game/feedEnvelope.ts"
+import { basedOn, reportedEvents, serverEvents } from "../../game/feedEnvelope.ts"
 import { MOST_TEAMS, TEAM_SIZE } from "../archive/points.ts"
 import { GameNumber, LobbySheet, Name, PlayerRef, TeamNumber } from "./lobby.ts"
 
@@ -93,7 +93,7 @@ const payloads = {
   Suspended: Schema.Struct({ reason }),
   Resumed: Schema.Struct({}),
   /** The series will not be played, or not to its end, and has no winner. */
-  Cancelled: Schema.Struct({ reason }),
+  Cancelled: Schema.Struct({ reason, basedOn }),
 } as const
 
 /** Every event that feeds report. */

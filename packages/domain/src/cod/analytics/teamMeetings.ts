@@ -6,9 +6,9 @@ export interface TeamMeeting {
   /** Start, ISO 8601 in UTC. */
   readonly startsAt: string
   readonly team1Slug: string
-  /** Maps won. */
-  readonly team1Score: number
-  readonly team2Score: number
+  /** Maps won. Null if the source lacks maps of the match. */
+  readonly team1Score: number | null
+  readonly team2Score: number | null
   readonly winnerSlug: string | null
 }
 
@@ -26,22 +26,30 @@ const winsOf = (team1: string, meetings: ReadonlyArray<TeamMeeting>): TeamWins =
 
 /** Counts meetings, which must be sorted by start, newest first. `season` is the current season. */
 export const countTeamMeetings = (team1: string, meetings: ReadonlyArray<TeamMeeting>, season: number | null) => {
-  const scores = (meeting: TeamMeeting): readonly [number, number] =>
-    meeting.team1Slug === team1 ? [meeting.team1Score, meeting.team2Score] : [meeting.team2Score, meeting.team1Score]
+  /** Undefined if the score is unknown. */
+  const scores = ({ team1Score, team1Slug, team2Score }: TeamMeeting): readonly [number, number] | undefined => {
+    if (team1Score === null || team2Score === null) return undefined
+    return team1Slug === team1 ? [team1Score, team2Score] : [team2Score, team1Score]
+  }
+  const known = meetings.flatMap((meeting) => {
+    const score = scores(meeting)
+    return score === undefined ? [] : [score]
+  })
   const current = meetings.filter((meeting) => meeting.season === season)
   const [last] = current
   return {
     allTime: {
       ...winsOf(team1, meetings),
       mapRecord: {
-        team1: meetings.reduce((total, meeting) => total + scores(meeting)[0], 0),
-        team2: meetings.reduce((total, meeting) => total + scores(meeting)[1], 0),
+        team1: known.reduce((total, [maps]) => total + maps, 0),
+        team2: known.reduce((total, [, maps]) => total + maps, 0),
+        unknownScores: meetings.length - known.length,
       },
     },
     currentSeason: {
       season,
       ...winsOf(team1, current),
-      lastMatch: last === undefined ? null : { date: last.startsAt, winner: last.winnerSlug, score: scores(last).join("-") },
+      lastMatch: last === undefined ? null : { date: last.startsAt, winner: last.winnerSlug, score: scores(last)?.join("-") ?? null },
     },
   }
 }

@@ -3,6 +3,7 @@
  * means zero. Rows with `simulated: true` are invented and are removed once real matches are imported.
  */
 import type { GameMode } from "./modes.ts"
+import type { ScoreGap } from "./seriesScore.ts"
 
 /** Where a row comes from. `live` rows are finished live matches. */
 export type ArchiveSource = "codstats" | "breakingpoint" | "live" | "simulator"
@@ -34,7 +35,7 @@ export interface Tournament {
   readonly name: string
   /** Part of the season to which the tournament counts, such as `stage-1`. Null if it counts to no stage. */
   readonly stage: string | null
-  /** True if its matches count in the standings. False for invitationals and the preseason. */
+  /** True if its matches count in the standings. False for invitationals, the preseason and the championship. */
   readonly isLeague: boolean
   /** League points for each match that a team wins in this tournament. Null if the points table is unknown. */
   readonly pointsPerWin: number | null
@@ -75,9 +76,11 @@ export interface Match {
   readonly bestOf: number | null
   readonly team1Slug: string
   readonly team2Slug: string
-  /** Maps won. 0 before the match. */
-  readonly team1Score: number
-  readonly team2Score: number
+  /** Maps won. 0 before the match. Null if `scoreGap` is set. */
+  readonly team1Score: number | null
+  readonly team2Score: number | null
+  /** Why the score of a finished match is unknown. */
+  readonly scoreGap: ScoreGap | null
   readonly winnerSlug: string | null
   readonly isLan: boolean | null
   /** True if the match is or was shown on the league's own broadcast. */

@@ -8,9 +8,9 @@
 export interface PlayedMatch {
   readonly team1Slug: string
   readonly team2Slug: string
-  /** Maps won. */
-  readonly team1Score: number
-  readonly team2Score: number
+  /** Maps won. Null if the source lacks maps of the match; then its maps do not count. */
+  readonly team1Score: number | null
+  readonly team2Score: number | null
   /** Null if the match has no winner. Then only its maps count. */
   readonly winnerSlug: string | null
   /** League points of the winner. Null if the points table of the tournament is unknown. */
@@ -24,8 +24,8 @@ export interface PlacePoints {
 
 export interface Standing {
   readonly teamSlug: string
-  /** Teams that no criterion separates have the same rank. */
-  readonly rank: number
+  /** Teams that no criterion separates have the same rank. Null in all rows if no match and no place counts yet. */
+  readonly rank: number | null
   /** Null if no points table is known. */
   readonly cdlPoints: number | null
   readonly matchWins: number
@@ -64,8 +64,8 @@ export const standingsOf = (
     for (const [slug, won, lost] of [[team1Slug, team1Score, team2Score] as const, [team2Slug, team2Score, team1Score] as const]) {
       const row = rows.get(slug)
       if (row === undefined) continue
-      row.mapWins += won
-      row.mapLosses += lost
+      row.mapWins += won ?? 0
+      row.mapLosses += lost ?? 0
       if (winnerSlug === null) continue
       if (winnerSlug === slug) row.matchWins += 1
       else row.matchLosses += 1
@@ -76,8 +76,12 @@ export const standingsOf = (
     const row = rows.get(teamSlug)
     if (row !== undefined && row.cdlPoints !== null) row.cdlPoints += cdlPoints
   }
+  if (places.length === 0 && !matches.some(({ team1Slug, team2Slug }) => rows.has(team1Slug) || rows.has(team2Slug)))
+    return [...rows.values()].toSorted(byName).map((row) => ({ ...row, rank: null }))
   return rankedByMutualMatches([...rows.values()], matches)
 }
+
+const byName = (one: Ranked, other: Ranked): number => (one.teamSlug < other.teamSlug ? -1 : 1)
 
 /** Compares by the criteria that need no other team. */
 const beforeMutual = (one: Ranked, other: Ranked): number =>
@@ -90,7 +94,7 @@ const mapShare = ({ mapLosses, mapWins }: Ranked): number => (mapWins === 0 ? 0 
 
 const rankedByMutualMatches = (rows: ReadonlyArray<Ranked>, matches: ReadonlyArray<PlayedMatch>): ReadonlyArray<Standing> => {
   const groups: Array<Array<Ranked>> = []
-  for (const row of rows.toSorted((one, other) => beforeMutual(one, other) || (one.teamSlug < other.teamSlug ? -1 : 1))) {
+  for (const row of rows.toSorted((one, other) => beforeMutual(one, other) || byName(one, other))) {
     const last = groups.at(-1)
     if (last?.[0] !== undefined && beforeMutual(last[0], row) === 0) last.push(row)
     else groups.push([row])

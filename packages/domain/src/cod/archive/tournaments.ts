@@ -3,7 +3,9 @@ import { tournamentIdOf } from "./names.ts"
 import type { Tournament } from "./rows.ts"
 
 /** Names of events of the league. Others are invitationals, such as `Kaysan's Showdown VIII`. */
-const leagueEvent = /\bCDL\b|\bCall of Duty League\b|\bMajor\b|\bChamp(?:s|ionship)\b/iu
+const leagueEvent = /\bCDL\b|\bCall of Duty League\b|\bMajor\b/iu
+/** The championship follows the season: the standings decide which teams play it, and its matches do not count in them. */
+const championship = /\bChamp(?:s|ionship)\b/iu
 const major = /\bMajor\s*(\d{1,2})\b/iu
 
 /**
@@ -17,7 +19,7 @@ export const tournamentNamed = (season: number, name: string): Tournament => {
     season,
     name,
     stage: stage === undefined ? null : `stage-${Number(stage)}`,
-    isLeague: leagueEvent.test(name),
+    isLeague: leagueEvent.test(name) && !championship.test(name),
     pointsPerWin: null,
     prizePool: null,
     simulated: false,

@@ -58,6 +58,7 @@ export const archivedMatch = (matchId: MatchId, result: CodResult): ArchivedMatc
           team2Slug: slugs[1],
           team1Score: result.mapsWon[0],
           team2Score: result.mapsWon[1],
+          scoreGap: null,
           winnerSlug: slugs[winner],
           isLan: result.tournament.isLan,
           broadcasted: null,
@@ -110,17 +111,14 @@ const lineRows = (matchId: string, mapNumber: number, map: ResultMap, result: Co
   return ([0, 1] as const).flatMap((side) =>
     result.teams[side].players.flatMap(({ id }, position) => {
       const packed = lines[side][position]
-      const line = packed === undefined ? undefined : unpackLine(packed)
-      if (line === undefined || !hasPlayed(line)) return []
+      if (packed === undefined || packed.length === 0) return []
+      const line = unpackLine(packed)
       return [
         { ...emptyLine, ...statisticsOf(line, map.mode, result.countsEverything), matchId, mapNumber, playerId: id, teamSlug: slugs[side] },
       ]
     }),
   )
 }
-
-/** Substitutes have a line without any value. */
-const hasPlayed = (line: PlayerLine): boolean => Object.values(line).some((value) => value !== null && value > 0)
 
 /** Returns the statistics that the mode has. If facts are missing, only values that the game itself reported are known. */
 const statisticsOf = (line: PlayerLine, mode: LiveMode, isComplete: boolean): Partial<PlayerMapLine> => {

@@ -2,8 +2,8 @@
 import { reportLines } from "./evolvePlay.ts"
 import type { FeedEventOf } from "./feedEvents.ts"
 import { isRoundBased, mapsToWin, type Pair, type SideIndex } from "./format.ts"
-import { emptyLine, packLine } from "./lines.ts"
-import type { MatchMap, MatchState } from "./state.ts"
+import { emptyLine, hasValue, type PackedLine, packLine } from "./lines.ts"
+import type { BySide, CurrentMap, MatchMap, MatchState } from "./state.ts"
 
 export const startMap = (state: MatchState, { observedAt, payload, source }: FeedEventOf<"MapStarted">): MatchState => {
   const map = state.maps[payload.map - 1]
@@ -30,7 +30,7 @@ export const endMap = (before: MatchState, { observedAt, payload }: FeedEventOf<
   const { current } = state
   if (current === null) return state
   const mapsWon: Pair = winner === 0 ? [state.mapsWon[0] + 1, state.mapsWon[1]] : [state.mapsWon[0], state.mapsWon[1] + 1]
-  const lines = [current.lines[0].map(packLine), current.lines[1].map(packLine)] as const
+  const lines = packedLines(state, current)
   const ended: MatchState = {
     ...state,
     maps: withMap(state.maps, current.map, { status: "completed", winner, endedAt: observedAt, lines }),
@@ -79,7 +79,7 @@ export const endMatch = (
         : withMap(state.maps, current.map, {
             status: "completed",
             endedAt,
-            lines: [current.lines[0].map(packLine), current.lines[1].map(packLine)],
+            lines: packedLines(state, current),
           }),
     current: null,
     lastKill: null,
@@ -89,6 +89,16 @@ export const endMatch = (
     endReason,
     endedAt,
   }
+}
+
+/**
+ * Lines of a map that is over. Players who did not play it have an empty line. A player without any value has played if
+ * they were on the map at its end.
+ */
+const packedLines = ({ teams }: MatchState, { lines }: CurrentMap): BySide<PackedLine> => {
+  const ofSide = (side: SideIndex) =>
+    lines[side].map((line, position) => (teams[side].active.includes(position) || hasValue(line) ? packLine(line) : []))
+  return [ofSide(0), ofSide(1)]
 }
 
 const withMap = (maps: ReadonlyArray<MatchMap>, number: number, change: Partial<MatchMap>): ReadonlyArray<MatchMap> =>

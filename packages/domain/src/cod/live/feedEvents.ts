@@ -4,7 +4,7 @@
  * a late fact is recognised. Players are named by the ids of `MatchCreated`.
  */
 import { Schema } from "effect"
-import { reportedEvents, serverEvents } from "../../game/feedEnvelope.ts"
+import { basedOn, reportedEvents, serverEvents } from "../../game/feedEnvelope.ts"
 import { StorableText } from "../../storableText.ts"
 import { BestOf, LiveMode, MAX_ROSTER, SideIndex, TEAM_SIZE, ZONE_TICKS } from "./format.ts"
 import { PlayerId, TeamSlug, TournamentId } from "./registry.ts"
@@ -135,7 +135,7 @@ const payloads = {
   /** A team has given up the match, before or during it. The other team wins. */
   Forfeited: Schema.Struct({ side: SideIndex }),
   /** The match will not be played, or not to its end, and has no winner. */
-  Cancelled: Schema.Struct({ reason: Reason }),
+  Cancelled: Schema.Struct({ reason: Reason, basedOn }),
 } as const
 
 /** Every event that feeds report. */

@@ -37,6 +37,7 @@ export type LiveLine = PlayerLine & {
   readonly streak: number
 }
 
+/** Values in the order of `lineFields`. Empty if the player did not play the map. */
 export const PackedLine = Schema.Array(Schema.NullOr(Schema.Natural))
 export type PackedLine = typeof PackedLine.Type
 
@@ -62,6 +63,9 @@ export const emptyLine: LiveLine = {
   clutch1v3Wins: 0,
   streak: 0,
 }
+
+/** Returns true if a value is above 0. A player without any value may have played: 0 kills and 0 deaths are possible. */
+export const hasValue = (line: PlayerLine): boolean => lineFields.some((field) => (line[field] ?? 0) > 0)
 
 export const packLine = (line: PlayerLine): PackedLine => lineFields.map((field) => line[field])
 

@@ -3,6 +3,8 @@
  * no side effects.
  */
 
+import { spellings } from "../../names/foldName.ts"
+
 const marks = /\p{M}+/gu
 const notWord = /[^\p{L}\p{N}]+/gu
 
@@ -67,6 +69,13 @@ export const searchKey = (...texts: ReadonlyArray<string | null | undefined>): s
   words.delete("")
   return [...words].join(" ")
 }
+
+/**
+ * Returns the text to store in the search index of teams, players and events. In addition to `searchKey`, it has the names in
+ * Latin letters, and with letters such as `ö` spelled out.
+ */
+export const entitySearchKey = (...texts: ReadonlyArray<string | null>): string =>
+  searchKey(...texts, ...texts.flatMap((text) => (text === null ? [] : spellings(text))))
 
 /** Returns the slug of a name for URLs, or `fallback` if the name has no letters or digits. */
 export const slugOf = (name: string, fallback: string): string => {

@@ -1,6 +1,7 @@
 /** Implements the `GameRules` interface for CS2, through which game-independent code runs CS2 matches. */
 import type { GameRules } from "../../game/GameRules.ts"
 import { historyLost } from "../../game/historyLost.ts"
+import { neverBegan } from "../../game/neverBegan.ts"
 import { gameName } from "../../ids.ts"
 import type { FeedEvent } from "./feedEvents.ts"
 import { fold } from "./fold.ts"
@@ -17,6 +18,11 @@ export const cs2Rules: GameRules<MatchState, FeedEvent> = {
   expectedRejections: new Set(["backup_standby"]),
   fold,
   historyLost,
-  watchdog: (state, limits) => new FeedWatchdog(state, limits),
+  neverBegan: (matchId, now) => ({
+    ...neverBegan(matchId, now),
+    type: "MatchEnded",
+    payload: { winnerTeamId: null, reason: "cancelled" },
+  }),
+  watchdog: (state, limits, now) => new FeedWatchdog(state, limits, now),
   isOpen: ({ unresolvedNames }) => unresolvedNames.length > 0,
 }

@@ -42,6 +42,8 @@ export const rejectionCodes = [
   "no_change",
   "invariant",
   "fold_defect",
+  "unknown_line",
+  "only_repeats",
 ] as const
 export type RejectionCode = (typeof rejectionCodes)[number]
 
@@ -128,7 +130,7 @@ export const decide = (before: MatchState | undefined, event: FeedEvent): Reject
         inMap(state, event.payload.mapNumber) ?? (event.payload.winnerTeamId === null ? undefined : team(state, event.payload.winnerTeamId))
       )
     case "MatchEnded":
-      return event.payload.winnerTeamId === null ? undefined : team(state, event.payload.winnerTeamId)
+      return decideEnded(before, event.payload)
     case "SourceChanged":
       return decideSource(before, event.payload)
   }
@@ -151,6 +153,14 @@ const decideSilent = (state: MatchState, { basedOn, status }: FeedEventOf<"FeedS
   if (basedOn !== state.seq) return reject("no_change", `a feed has reported since: the match is at seq ${state.seq}, not ${basedOn}`)
   if (state.silence?.status === status) return reject("no_change", `the match is already ${status}`)
   return state.status === "live" ? undefined : reject("no_change", `the match is ${state.status}`)
+}
+
+/** Rejects an end that the watchdog has decided for an earlier state: a feed has reported since. */
+const decideEnded = (state: MatchState, { basedOn, winnerTeamId }: FeedEventOf<"MatchEnded">["payload"]): Rejection | undefined => {
+  if (basedOn !== undefined && basedOn !== state.seq) {
+    return reject("no_change", `a feed has reported since: the match is at seq ${state.seq}, not ${basedOn}`)
+  }
+  return winnerTeamId === null ? undefined : team(state, winnerTeamId)
 }
 
 const alias = (state: MatchState, name: string, teamId: TeamId): Rejection | undefined => {

@@ -166,6 +166,7 @@ const create = (event: FeedEventOf<"MatchCreated">): MatchState => {
     endReason: null,
     maps: [],
     players: [],
+    ...(isWhole(event.payload) ? { hasWholeRoster: true as const } : {}),
     round: null,
     timeout: null,
     lastEvent: null,
@@ -178,6 +179,12 @@ const create = (event: FeedEventOf<"MatchCreated">): MatchState => {
   }
   return (roster ?? []).reduce(evolveJoined, state)
 }
+
+/** Players of a team. */
+const TEAM_SIZE = 5
+
+const isWhole = ({ roster = [], teams }: FeedEventOf<"MatchCreated">["payload"]): boolean =>
+  teams.every(({ id }) => roster.filter(({ teamId }) => teamId === id).length >= TEAM_SIZE)
 
 const timeoutCalled = (state: MatchState, event: FeedEventOf<"TimeoutCalled">): MatchState => {
   const team = event.payload.teamId === null ? null : (teamIndexOf(state, event.payload.teamId) ?? null)

@@ -3,7 +3,7 @@ import { creditKast } from "./evolveDuel.ts"
 import { applyReports, freshRound, sumOfTeam } from "./evolvePlayers.ts"
 import { endMap } from "./evolveSeries.ts"
 import type { FeedEvent, FeedEventOf } from "./feedEvents.ts"
-import { halfOfRound, mapOutcome, onStartingSides, otherTeam, type TeamIndex } from "./rules.ts"
+import { correctedRules, halfOfRound, mapOutcome, onStartingSides, otherTeam, type TeamIndex } from "./rules.ts"
 import { settled } from "./scores.ts"
 import { currentMap, type GameMap, type MatchState, type Round, type RoundResult, teamIndexOf } from "./state.ts"
 
@@ -26,7 +26,8 @@ export const evolveRoundStarted = (state: MatchState, event: FeedEventOf<"RoundS
   const { round: number, ctTeamId, players } = event.payload
   const ctTeam = teamIndexOf(state, ctTeamId) ?? 0
   // If other events of the round arrived first, the round is already open. In that case only the new values are added.
-  const opened = state.round?.number === number ? state : openRound(state, number, ctTeam)
+  const known = state.round?.number === number ? state : openRound(state, number, ctTeam)
+  const opened = { ...known, rules: correctedRules(known.rules, event.payload) }
   if (opened.round === null) return opened
   const { freezeSeconds } = state.rules
   const round: Round = {

@@ -4,7 +4,7 @@ import { outcomeOfMaps, withImpliedWinner } from "./backupSeries.ts"
 import { freshRound } from "./evolvePlayers.ts"
 import type { FeedEventOf } from "./feedEvents.ts"
 import { linesOf } from "./lines.ts"
-import type { TeamIndex } from "./rules.ts"
+import { correctedRules, type TeamIndex } from "./rules.ts"
 import { currentMap, emptyTally, type GameMap, type MatchState, teamIndexOf } from "./state.ts"
 
 export const evolveMapStarted = (state: MatchState, event: FeedEventOf<"MapStarted">): MatchState => {
@@ -17,6 +17,7 @@ export const evolveMapStarted = (state: MatchState, event: FeedEventOf<"MapStart
   const before = cleared(withImpliedWinner(state, state))
   return {
     ...before,
+    rules: correctedRules(before.rules, event.payload),
     status: "live",
     startedAt: state.startedAt ?? event.observedAt,
     maps: [...before.maps, map],

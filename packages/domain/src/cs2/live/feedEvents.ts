@@ -5,6 +5,7 @@
  */
 
 import { Schema } from "effect"
+import { basedOn } from "../../game/feedEnvelope.ts"
 import { FactId } from "../../ids.ts"
 import { StorableText } from "../../storableText.ts"
 import { MatchId, PlayerId, TeamId } from "../ids.ts"
@@ -18,6 +19,8 @@ const MapNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 }))
 const MapName = Schema.String.check(Schema.isPattern(/^[a-z0-9_]{1,60}$/))
 const RoundNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 }))
 const inRound = { mapNumber: MapNumber, round: RoundNumber } as const
+/** Regulation rounds of the match, if the feed shows that those of the registration are wrong. */
+const maxRounds = Schema.optionalKey(MatchRules.fields.maxRounds)
 const atMost = <S extends Schema.Constraint>(schema: S, count: number) => Schema.Array(schema).check(Schema.isMaxLength(count))
 
 export const TeamSheet = Schema.Struct({
@@ -116,6 +119,7 @@ const payloads = {
     mapName: MapName,
     ctTeamId: TeamId,
     pickTeamId: Schema.optionalKey(Schema.NullOr(TeamId)),
+    maxRounds,
   }),
   /**
    * The current map restarts at 0:0, after a knife round or a technical problem. Everything that was played on it
@@ -123,7 +127,12 @@ const payloads = {
    */
   MapRestarted: Schema.Struct({ mapNumber: MapNumber, ctTeamId: TeamId, mapName: Schema.optionalKey(MapName) }),
   /** A round has started. It begins with freeze time. */
-  RoundStarted: Schema.Struct({ ...inRound, ctTeamId: TeamId, players: Schema.optionalKey(atMost(PlayerReport, 40)) }),
+  RoundStarted: Schema.Struct({
+    ...inRound,
+    ctTeamId: TeamId,
+    players: Schema.optionalKey(atMost(PlayerReport, 40)),
+    maxRounds,
+  }),
   /** The freeze time of a round is over and the round clock is running. */
   RoundLive: Schema.Struct(inRound),
   PlayersReported: Schema.Struct({ ...inRound, players: atMost(PlayerReport, 40) }),
@@ -196,7 +205,11 @@ const payloads = {
     reason: Schema.Literals(["score", "surrender", "forfeit"]),
   }),
   /** The match has ended, as the feed reports it. Usually the results of the maps end a match without this event. */
-  MatchEnded: Schema.Struct({ winnerTeamId: Schema.NullOr(TeamId), reason: Schema.Literals(["completed", "forfeit", "cancelled"]) }),
+  MatchEnded: Schema.Struct({
+    winnerTeamId: Schema.NullOr(TeamId),
+    reason: Schema.Literals(["completed", "forfeit", "cancelled"]),
+    basedOn,
+  }),
   /**
    * The watchdog switches the match to the other feed, because it has detected that the main feed is silent or that it
    * is back.
@@ -207,7 +220,7 @@ const payloads = {
      * Sequence number (`seq`) of the match when the watchdog decided to switch. A switch to the backup feed is rejected
      * if the match has changed since that decision.
      */
-    basedOn: Schema.optionalKey(Schema.Natural),
+    basedOn,
     /**
      * Maps and scores that the backup feed reported while the main feed was in use. Set only if they are ahead of the
      * main feed.

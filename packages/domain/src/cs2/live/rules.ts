@@ -38,6 +38,12 @@ export const competitiveRules: MatchRules = {
   timeouts: 4,
 }
 
+/** Returns the rules with the number of regulation rounds that a feed has shown. */
+export const correctedRules = (
+  rules: MatchRules,
+  { maxRounds = rules.maxRounds }: { readonly maxRounds?: number | undefined },
+): MatchRules => (maxRounds === rules.maxRounds ? rules : { ...rules, maxRounds })
+
 /**
  * Returns the number of the half that contains a round: 1 and 2 are regulation, 3 and 4 the first overtime, and so on.
  */

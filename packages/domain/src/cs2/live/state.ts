@@ -220,6 +220,11 @@ export interface MatchState {
   readonly endReason: "completed" | "forfeit" | "cancelled" | null
   readonly maps: ReadonlyArray<GameMap>
   readonly players: ReadonlyArray<Player>
+  /**
+   * Present if the registration lists all players: at least five of each team. Other people in the game are then
+   * coaches, observers or guests.
+   */
+  readonly hasWholeRoster?: true
   readonly round: Round | null
   readonly timeout: { readonly team: TeamIndex | null; readonly kind: "tactical" | "technical"; readonly since: number } | null
   readonly lastEvent: LastEvent | null
@@ -250,6 +255,9 @@ export const teamIndexOf = (state: MatchState, id: TeamId): TeamIndex | undefine
 export const sideOfTeam = (round: Round, team: TeamIndex): Side => (round.ctTeam === team ? "CT" : "T")
 
 export const playerOf = (state: MatchState, id: PlayerId): Player | undefined => state.players.find((player) => player.id === id)
+
+/** Returns true if a person in the game is not one of the players, because the registration lists them all. */
+export const isOutsider = (state: MatchState, id: PlayerId): boolean => state.hasWholeRoster === true && playerOf(state, id) === undefined
 
 /** Returns the number of seconds left on the round clock at the given time; null if unknown. It is never negative. */
 export const clockSecondsAt = (round: Round, at: number): number | null => {

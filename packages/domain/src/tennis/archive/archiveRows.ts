@@ -2,9 +2,10 @@
  * Reads the lines of archive files: matches, players and rankings. Columns are found by the names in the header. The
  * identity of each row is defined here, so that the same match has the same id in every import.
  */
-import { doublesColumns, singlesColumns } from "./columns.ts"
+import { computedColumns, doublesColumns, singlesColumns } from "./columns.ts"
 import { type Cell, cellsOf, cellValue, dateOf, integerOf } from "./readLine.ts"
 import { parseScore } from "./score.ts"
+import { bestOfIn } from "./teamCups.ts"
 
 export type Tour = "atp" | "wta"
 export type Circuit = "tour" | "qual_chall" | "qual_itf" | "futures" | "amateur" | "doubles"
@@ -16,11 +17,11 @@ export interface ArchiveRow {
 }
 export type RowReader = (line: string) => ArchiveRow | string
 
-/** Rows before this year state the date on which the tournament started instead of the day of the match. */
-const FIRST_YEAR_WITH_DAYS = 2004
-
-/** Returns a reader for the lines of a match file, or the name of a column that is missing in the header. */
-export const matchReader = (header: string, tour: Tour, circuit: Circuit): RowReader | string => {
+/**
+ * Returns a reader for the lines of a match file, or the name of a column that is missing in the header. The files state
+ * the day on which the tournament started. If the lines have the days of the matches, `daySource` names their source.
+ */
+export const matchReader = (header: string, tour: Tour, circuit: Circuit, daySource: string | null = null): RowReader | string => {
   const names = namesIn(header)
   const fileColumns = circuit === "doubles" ? doublesColumns : singlesColumns
   const players = fileColumns.filter(({ kind }) => kind === "player").map(({ from }) => from)
@@ -38,6 +39,8 @@ export const matchReader = (header: string, tour: Tour, circuit: Circuit): RowRe
   const playersAt = players.map(at)
   const shortest = Math.max(...required.map(at)) + 1
   const columns = fileColumns.map(({ from, kind }) => ({ at: at(from), kind }))
+  const [bestOfAt, levelAt, nameAt] = ["best_of", "tourney_level", "tourney_name"].map(at) as [number, number, number]
+  const bestOfPlace = computedColumns.length + fileColumns.findIndex(({ name }) => name === "best_of")
 
   return (line) => {
     const cells = cellsOf(line)
@@ -57,14 +60,16 @@ export const matchReader = (header: string, tour: Tour, circuit: Circuit): RowRe
         ? `${playersAt.map((index) => cells[index]).join("-")}-${idText(cells[roundAt] ?? "")}-${idText(raw.trim())}`
         : keyOf(circuit, cells[roundAt], number)
     const id = `${tour}-${circuit}-${idText(tournament)}-${key}`
-    const { ending, problem, sets } = parseScore(raw)
+    const event = { tour, level: cells[levelAt]?.trim() ?? "", name: cells[nameAt] ?? "" }
+    const bestOf = bestOfIn(event, integerOf(cells[bestOfAt] ?? ""))
+    const { ending, problem, sets } = parseScore(raw, { bestOf, year: Number(date.slice(0, 4)) })
     const values: Array<Cell> = [
       id,
       tour,
       circuit,
       date,
-      Number(date.slice(0, 4)) < FIRST_YEAR_WITH_DAYS,
-      null,
+      daySource === null,
+      daySource,
       raw,
       ending,
       problem,
@@ -73,6 +78,7 @@ export const matchReader = (header: string, tour: Tour, circuit: Circuit): RowRe
       sets.map(({ tiebreak }) => tiebreak),
     ]
     for (const { at: index, kind } of columns) values.push(index === -1 ? null : cellValue(cells[index] ?? "", kind, tour))
+    values[bestOfPlace] = bestOf
     return { id, cells: values }
   }
 }

@@ -7,7 +7,8 @@ export interface Meeting {
   readonly surface: string | null
   readonly level: string | null
   readonly circuit: string
-  readonly round: string
+  /** True for the final of a tournament. Team competitions have none. */
+  readonly isFinal: boolean
   readonly status: string
 }
 
@@ -46,7 +47,7 @@ export const countMeetings = (player1: string, meetings: ReadonlyArray<Meeting>)
     ...winsIn(counted),
     walkovers: meetings.filter(({ status }) => status === "walkover").length,
     main_tour: winsIn(counted.filter(({ circuit }) => circuit === "tour")),
-    finals: winsIn(counted.filter(({ round }) => round === "F")),
+    finals: winsIn(counted.filter(({ isFinal }) => isFinal)),
     grand_slams: winsIn(counted.filter(({ level }) => level === "G")),
     by_surface: split(({ surface }) => surface).map(([surface, wins]) => ({ surface, ...wins })),
     by_level: split(({ level }) => level).map(([level, wins]) => ({ level, ...wins })),

@@ -39,7 +39,7 @@ export const liveRow = (matchId: MatchId, result: TennisResult, profiles: Readon
   if (playerIds.length < (format.doubles ? 4 : 2)) return "the archive id of a player is unknown"
   const date = new Date(startedAt ?? endedAt).toISOString().slice(0, 10)
   const tournamentId = tournament.editionId === null ? unlinkedTournamentId(tournament.name, date) : tournamentIdOf(tournament.editionId)
-  const { ending, problem, sets } = parseScore(score)
+  const { ending, problem, sets } = parseScore(score, { bestOf: format.bestOf, year: Number(date.slice(0, 4)) })
   const values: Record<string, Cell> = {
     match_id: matchId,
     tour,

@@ -2,8 +2,8 @@
  * Nicknames by which tennis players are searched. Each stands for one player, by the full name in the archive. Names
  * that are just a part of the player's name are not listed, because the search finds them anyway.
  */
+import { foldName } from "../../names/foldName.ts"
 import type { Tour } from "./archiveRows.ts"
-import { searchWords } from "./playerNames.ts"
 
 interface Nicknamed {
   readonly tour: Tour
@@ -44,7 +44,7 @@ export const nicknamedPlayers: ReadonlyArray<Nicknamed> = [
   atp("Pete Sampras", "Pistol Pete", "Sweet Pete"),
   atp("Andre Agassi", "The Punisher"),
   atp("Boris Becker", "Boom Boom"),
-  atp("John McEnroe", "Superbrat", "Johnny Mac"),
+  atp("John McEnroe", "Superbrat", "Johnny Mac", "JMac"),
   atp("Jimmy Connors", "Jimbo"),
   atp("Bjorn Borg", "Ice Man", "Iceman", "Iceborg"),
   atp("Ilie Nastase", "Nasty", "Bucharest Buffoon"),
@@ -105,7 +105,7 @@ export interface NicknameHit {
 }
 
 const known = nicknamedPlayers.flatMap(({ name, nicknames, tour }) =>
-  nicknames.map((nickname) => ({ tour, words: searchWords(name).join(" "), nickname: searchWords(nickname).join(" ") })),
+  nicknames.map((nickname) => ({ tour, words: foldName(name), nickname: foldName(nickname) })),
 )
 
 /** Shortest text that finds a nickname by its beginning. */

@@ -3,16 +3,27 @@
  * each set. The caller keeps the raw text, because some scores cannot be parsed.
  */
 
-/** How a match ended. `unknown` if the score does not state it. */
+import { type MatchContext, verdictOf } from "./playedSets.ts"
+
+/** How a match ended. `unknown` if the score does not state it, or states less than the end of the match. */
 export type Ending = "completed" | "retired" | "walkover" | "defaulted" | "unfinished" | "unknown"
 
 /**
  * Why a score cannot be parsed. `empty`: no text. `placeholder`: a word for an unknown score, such as `UNK`.
  * `missing_games`: a set with unknown games, such as `6-?`. `spreadsheet_date`: a set that a spreadsheet changed to a
  * date, such as `7-Oct`. `joined_sets`: sets without a separator, such as `6-4-6-1`. `missing_dash`: a set such as
- * `62`. `other`: everything else.
+ * `62`. `impossible_set`: a set that cannot be played, such as `7-3` or `6-2(1)`. `other`: everything else.
  */
-export const scoreProblems = ["empty", "placeholder", "missing_games", "spreadsheet_date", "joined_sets", "missing_dash", "other"] as const
+export const scoreProblems = [
+  "empty",
+  "placeholder",
+  "missing_games",
+  "spreadsheet_date",
+  "joined_sets",
+  "missing_dash",
+  "impossible_set",
+  "other",
+] as const
 export type ScoreProblem = (typeof scoreProblems)[number]
 
 export interface SetScore {
@@ -32,8 +43,11 @@ export interface ArchiveScore {
   readonly problem: ScoreProblem | null
 }
 
-/** Parses a score. The ending is returned even if the sets cannot be parsed. */
-export const parseScore = (raw: string): ArchiveScore => {
+/**
+ * Parses a score. The ending is returned even if the sets cannot be parsed. A score without a remark is `completed` only
+ * if its sets end a match of this length.
+ */
+export const parseScore = (raw: string, context: MatchContext): ArchiveScore => {
   const text = raw.replace(/&nbsp;/gu, " ").trim()
   if (text === "") return unparsed("empty", "unknown")
   if (placeholders.test(text)) return unparsed("placeholder", "unknown")
@@ -47,17 +61,19 @@ export const parseScore = (raw: string): ArchiveScore => {
     if (set === undefined) return unparsed(problemOf(token), ending ?? "unknown")
     sets.push(set)
   }
-  return { sets, ending: ending ?? "completed", problem: null }
+  const verdict = verdictOf(sets, context)
+  if (verdict === "impossible") return unparsed("impossible_set", ending ?? "unknown")
+  return { sets, ending: ending ?? (verdict === "ended" ? "completed" : "unknown"), problem: null }
 }
 
 const placeholders = /^(?:unk|unknown|na|n\/a|[?>]+|\d sets)$/iu
 
 /** The text that states the ending is always at the end of the score. */
 const endingPattern =
-  /(?:^|\s)(?:ret(?:ired|\.|\+h\d+)?|re|w\/o|w\.?[o0]\.?|walkover|def(?:ault(?:ed)?|\.)?|ab[nd]?\.?|abandoned|unfinished|played and (?:unfinished|abandoned))$/iu
+  /(?:^|[\s;])(?:ret(?:ired|\.|\+h\d+)?|re|w\/o|w\.?[o0]\.?|walkover|def(?:ault(?:ed)?|\.)?|ab[nd]?\.?|abandoned|unfinished|played and (?:unfinished|abandoned))$/iu
 
 const endingOf = (marker: string): Ending => {
-  const word = marker.trim().toLowerCase()
+  const word = marker.replace(/^[\s;]/u, "").toLowerCase()
   if (word.startsWith("re")) return "retired"
   if (word.startsWith("w")) return "walkover"
   if (word.startsWith("d")) return "defaulted"

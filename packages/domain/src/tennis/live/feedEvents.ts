@@ -4,7 +4,7 @@
  * that a repeated point is recognised.
  */
 import { Schema } from "effect"
-import { reportedEvents, serverEvents } from "../../game/feedEnvelope.ts"
+import { basedOn, reportedEvents, serverEvents } from "../../game/feedEnvelope.ts"
 import { StorableText } from "../../storableText.ts"
 import { MatchFormat, SideIndex } from "./format.ts"
 import { EditionId, PlayerId, Surface, Tour } from "./registry.ts"
@@ -69,7 +69,7 @@ const payloads = {
   Suspended: Schema.Struct({ reason: Schema.optionalKey(Name) }),
   Resumed: Schema.Struct({}),
   /** The match will not be played, or not to its end, and has no winner. */
-  Cancelled: Schema.Struct({ reason: Schema.optionalKey(Name) }),
+  Cancelled: Schema.Struct({ reason: Schema.optionalKey(Name), basedOn }),
   /**
    * The umpire has corrected the score. Replaces the sets, the points of the current game and the server. `sets` ends
    * with the set in progress. `firstServer` serves the current game, or served the first point of the tie-break.

@@ -1,4 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { apexRules } from "../../../src/apex/live/apexRules.ts"
+import { FeedEvent } from "../../../src/apex/live/feedEvents.ts"
 import { ref, Script, sheet } from "./script.ts"
 
 const points = ({ live }: Script) => live.standings.map((row) => row.points)
@@ -171,5 +174,17 @@ describe("a lobby", () => {
     assert.deepInclude(lobby.live, { source: "live_backup", seq: 3 })
     assert.strictEqual(lobby.live.game?.teams[0]?.alive, 2)
     assert.strictEqual(lobby.send(kill), "duplicate")
+  })
+
+  it("rejects a cancellation because of silence if a feed has reported in the meantime", () => {
+    const limits = { quietAfterMs: 45_000, staleAfterMs: 120_000, interruptedAfterMs: 900_000, cancelAfterMs: 21_600_000 }
+    const lobby = new Script(sheet(2)).start(1)
+    const watchdog = apexRules.watchdog(lobby.live, limits, 0)
+    const decision = watchdog.check(lobby.live, limits.cancelAfterMs, lobby.live.receivedAt) ?? assert.fail("no decision")
+    assert.strictEqual(decision.type, "Cancelled")
+    assert.deepStrictEqual<unknown>(Schema.decodeUnknownSync(FeedEvent)(decision), decision)
+    lobby.play("Suspended", {})
+    const step = apexRules.fold(lobby.live, decision)
+    assert.strictEqual(step._tag === "Rejected" && step.rejection.code, "outdated")
   })
 })

@@ -112,7 +112,7 @@ describe("countTeamMeetings", () => {
 
   it("counts from the view of the first team", () => {
     assert.deepStrictEqual(countTeamMeetings("a", meetings, 2026), {
-      allTime: { team1Wins: 2, team2Wins: 1, mapRecord: { team1: 7, team2: 5 } },
+      allTime: { team1Wins: 2, team2Wins: 1, mapRecord: { team1: 7, team2: 5, unknownScores: 0 } },
       currentSeason: {
         season: 2026,
         team1Wins: 1,
@@ -122,10 +122,17 @@ describe("countTeamMeetings", () => {
     })
   })
 
+  it("does not count the maps of a match whose score is unknown", () => {
+    const unknown = { ...meetings[0], season: 2028, startsAt: "2028-01-01T00:00:00Z", team1Slug: "a", team1Score: null, team2Score: null }
+    const counted = countTeamMeetings("a", [{ ...unknown, winnerSlug: "a" }, ...meetings], 2028)
+    assert.deepStrictEqual(counted.allTime, { team1Wins: 3, team2Wins: 1, mapRecord: { team1: 7, team2: 5, unknownScores: 1 } })
+    assert.deepInclude(counted.currentSeason.lastMatch, { winner: "a", score: null })
+  })
+
   it("mirrors the other view, and has no last match in a season without one", () => {
     const [one, other] = [countTeamMeetings("a", meetings, 2027), countTeamMeetings("b", meetings, 2027)]
     assert.strictEqual(one.allTime.team1Wins, other.allTime.team2Wins)
-    assert.deepStrictEqual(one.allTime.mapRecord, { team1: other.allTime.mapRecord.team2, team2: other.allTime.mapRecord.team1 })
+    assert.deepInclude(one.allTime.mapRecord, { team1: other.allTime.mapRecord.team2, team2: other.allTime.mapRecord.team1 })
     assert.isNull(one.currentSeason.lastMatch)
   })
 })

@@ -23,6 +23,20 @@ describe("standings", () => {
     assert.deepStrictEqual(rows[0], { teamSlug: "c", rank: 1, cdlPoints: null, matchWins: 1, matchLosses: 0, mapWins: 3, mapLosses: 1 })
   })
 
+  it("has no ranks before the first match", () => {
+    const rows = standingsOf(["b", "a"], [], [])
+    assert.deepStrictEqual(order(rows), ["null a", "null b"])
+    assert.deepStrictEqual(order(standingsOf(["b", "a"], [match("x", 3, 1, "y")], [])), ["null a", "null b"])
+    assert.deepStrictEqual(order(standingsOf(["a", "b"], [], [{ teamSlug: "b", cdlPoints: 25 }])), ["1 b", "2 a"])
+  })
+
+  it("counts neither maps nor an unknown winner of a match without a score", () => {
+    const unknown = { ...match("a", 3, 1, "b"), team1Score: null, team2Score: null }
+    const rows = standingsOf(["a", "b"], [unknown, { ...unknown, winnerSlug: null }], [])
+    assert.deepInclude(rows[0], { teamSlug: "a", matchWins: 1, matchLosses: 0, mapWins: 0, mapLosses: 0 })
+    assert.deepInclude(rows[1], { teamSlug: "b", matchWins: 0, matchLosses: 1, mapWins: 0, mapLosses: 0 })
+  })
+
   it("puts league points before wins, and adds the points for places", () => {
     const rows = standingsOf(["a", "b"], [match("a", 3, 0, "b", 10)], [{ teamSlug: "b", cdlPoints: 25 }])
     assert.deepStrictEqual(order(rows), ["1 b", "2 a"])
@@ -53,7 +67,7 @@ describe("standings", () => {
       assert.strictEqual(sum("mapWins"), sum("mapLosses"))
       assert.deepStrictEqual(
         rows.map(({ rank }) => rank),
-        rows.map(({ rank }) => rank).toSorted((one, other) => one - other),
+        rows.map(({ rank }) => rank).toSorted((one, other) => (one ?? 0) - (other ?? 0)),
       )
     },
   )

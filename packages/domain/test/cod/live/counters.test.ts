@@ -91,8 +91,17 @@ describe("a finished match", () => {
       lines.find(({ playerId }) => playerId === "a1"),
       { kills: 24, deaths: 0, damage: 2_400, firstBloods: 6, hillTime: null, captures: null },
     )
-    // a2 to a4 have no value at all.
-    assert.lengthOf(lines, 5)
+    // a2 to a4 have played without any value.
+    assert.lengthOf(lines, 8)
+  })
+
+  it("has no line of a player who was not on the map", () => {
+    const match = Script.on("snd").add("PlayerSubstituted", { side: 0, out: player("a4"), in: { id: player("a5"), ign: "a5" } })
+    const over = match.add("Forfeited", { side: 1 }).live
+    assert.deepStrictEqual(
+      over.maps[0]?.lines?.[0].map((line) => line.length > 0),
+      [true, true, true, false, true],
+    )
   })
 
   it("has no row without a winner", () => {

@@ -1,7 +1,8 @@
 /** Tests repeated and late facts, the feeds of a match and their silence, and lost history. */
 import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
 import { codRules } from "../../../src/cod/live/codRules.ts"
-import type { FeedEvent, ReportedEvent } from "../../../src/cod/live/feedEvents.ts"
+import { FeedEvent, type ReportedEvent } from "../../../src/cod/live/feedEvents.ts"
 import { MAX_SEEN } from "../../../src/cod/live/state.ts"
 import { factId } from "../../../src/ids.ts"
 import { Script } from "./script.ts"
@@ -34,9 +35,8 @@ describe("the backup feed", () => {
   /** A match whose main feed has fallen silent after a kill that both feeds have reported. */
   const switched = () => {
     const match = Script.on("hardpoint").kills("a1>b1")
-    const watchdog = codRules.watchdog(match.live, limits)
     const start = match.live.observedAt
-    watchdog.check(match.live, start)
+    const watchdog = codRules.watchdog(match.live, limits, start)
     const reports = [
       { id: factId("x1"), kill: match.kill("a1>b1"), at: start },
       { id: factId("x2"), kill: match.kill("a2>b2"), at: start + 16_000 },
@@ -45,9 +45,9 @@ describe("the backup feed", () => {
       const change = { ...backup, id, observedAt: at, receivedAt: at }
       assert.strictEqual(match.rejection("PlayerKilled", kill, change), "backup_standby")
       const event = { ...change, matchId: match.live.matchId, type: "PlayerKilled", payload: kill } as ReportedEvent
-      watchdog.observe(match.live, event, "backup_standby")
+      watchdog.observe(match.live, event, "backup_standby", at)
     }
-    const decision = watchdog.check(match.live, start + 17_000)
+    const decision = watchdog.check(match.live, start + 17_000, start + 17_000)
     assert.strictEqual(decision?.type, "SourceChanged")
     const step = codRules.fold(match.live, decision as FeedEvent)
     if (step._tag === "Rejected") throw new Error(step.rejection.message)
@@ -75,14 +75,27 @@ describe("the backup feed", () => {
 describe("silence", () => {
   it("becomes stale, interrupted, and then cancels the match", () => {
     const match = Script.on("hardpoint")
-    const watchdog = codRules.watchdog(match.live, limits)
     const start = match.live.receivedAt
+    const watchdog = codRules.watchdog(match.live, limits, start)
     const at = (ms: number) => {
-      const decision = watchdog.check(match.live, start + ms)
+      const decision = watchdog.check(match.live, start + ms, start + ms)
       if (decision !== undefined) match.state = codRules.fold(match.live, decision as FeedEvent).state
       return match.live.silence?.status ?? match.live.status
     }
     assert.deepStrictEqual([at(0), at(61_000), at(301_000), at(1_801_000)], ["live", "stale", "interrupted", "cancelled"])
+  })
+})
+
+describe("a cancellation because of silence", () => {
+  it("is rejected if a feed has reported in the meantime", () => {
+    const match = Script.on("hardpoint")
+    const watchdog = codRules.watchdog(match.live, limits, 0)
+    const decision = watchdog.check(match.live, limits.cancelAfterMs, match.live.receivedAt) ?? assert.fail("no decision")
+    assert.strictEqual(decision.type, "Cancelled")
+    assert.deepStrictEqual<unknown>(Schema.decodeUnknownSync(FeedEvent)(decision), decision)
+    match.kills("a1>b1")
+    const step = codRules.fold(match.live, decision as FeedEvent)
+    assert.strictEqual(step._tag === "Rejected" && step.rejection.code, "outdated")
   })
 })
 

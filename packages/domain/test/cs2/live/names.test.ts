@@ -1,5 +1,7 @@
 /** Names that match neither team, and silent feeds, in the fold and the watchdog. */
 import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { FeedEvent } from "../../../src/cs2/live/feedEvents.ts"
 import { fold, foldAll } from "../../../src/cs2/live/fold.ts"
 import { violationOf } from "../../../src/cs2/live/invariants.ts"
 import { migrateState } from "../../../src/cs2/live/migrateState.ts"
@@ -79,15 +81,15 @@ const patience = { quietAfterMs: 45_000, staleAfterMs: 2 * MINUTE, interruptedAf
  * Returns the events that the watchdog appends during a silence, with one check per minute, and the resulting state.
  */
 const silent = (state: MatchState, minutes: number) => {
-  const watchdog = new FeedWatchdog(state, patience)
+  const watchdog = new FeedWatchdog(state, patience, 0)
   const said: Array<string> = []
   let now: MatchState = state
   for (let minute = 0; minute <= minutes; minute++) {
-    const event = watchdog.check(now, state.receivedAt + minute * MINUTE)
+    const event = watchdog.check(now, minute * MINUTE, state.receivedAt + minute * MINUTE)
     if (event === undefined) continue
     const step = fold(now, event)
     assert.strictEqual(step._tag, "Accepted", JSON.stringify(step))
-    watchdog.observe(step.state, event, undefined)
+    watchdog.observe(step.state, event, undefined, minute * MINUTE)
     now = step.state ?? now
     said.push(`${minute}: ${event.type} ${event.type === "FeedSilent" ? event.payload.status : ""}`.trim())
   }
@@ -124,13 +126,28 @@ describe("silent feeds", () => {
     assert.deepStrictEqual([again?.silence, again?.round?.number], [null, 9])
   })
 
-  it("get the full time again after a restart of the server, which did not receive their facts", () => {
+  it("get time to report after a restart of the server, which did not receive their facts", () => {
     const state = new Script().begin().live(1).fold()
-    const watchdog = new FeedWatchdog(state, patience)
-    const restartedAt = state.receivedAt + 60 * MINUTE
-    assert.isUndefined(watchdog.check(state, restartedAt))
-    assert.isUndefined(watchdog.check(state, restartedAt + MINUTE))
-    assert.strictEqual(watchdog.check(state, restartedAt + 2 * MINUTE)?.type, "FeedSilent")
+    const watchdog = new FeedWatchdog(state, patience, 0)
+    watchdog.resume(-60 * MINUTE)
+    const at = state.receivedAt + 60 * MINUTE
+    assert.isUndefined(watchdog.check(state, 0, at))
+    assert.isUndefined(watchdog.check(state, MINUTE, at))
+    assert.deepInclude(watchdog.check(state, 2 * MINUTE, at)?.payload, { status: "interrupted" })
+  })
+
+  it("do not cancel a match that has changed in the meantime", () => {
+    const script = new Script().begin().live(1)
+    const state = script.fold()
+    const watchdog = new FeedWatchdog(state, patience, 0)
+    const decision = watchdog.check(state, 360 * MINUTE, state.receivedAt + 360 * MINUTE) ?? assert.fail("no decision")
+    assert.strictEqual(decision.type, "MatchEnded")
+    assert.deepStrictEqual(Schema.decodeUnknownSync(FeedEvent)(decision), decision)
+    const later = script.wait(MINUTE).end(1, "CT").fold()
+    assert.strictEqual(fold(later, decision)._tag, "Rejected")
+    // It proves nothing about a feed.
+    watchdog.observe(later, decision, "no_change", 360 * MINUTE)
+    assert.strictEqual(watchdog.check(later, 360 * MINUTE, later.receivedAt)?.type, "MatchEnded")
   })
 })
 

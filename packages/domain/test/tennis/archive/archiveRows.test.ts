@@ -25,10 +25,24 @@ describe("matchReader", () => {
     assert.deepStrictEqual(read(reversed, cells.reverse().join(","), ...columns), expected)
   })
 
-  it("marks dates before 2004 as the start of the tournament", () => {
-    const reader = matchReader(header, "atp", "tour")
-    assert.deepStrictEqual(read(reader, line, "date_is_tournament_start", "date_source"), [true, null])
-    assert.deepStrictEqual(read(reader, line.replace("20030609", "20040614"), "date_is_tournament_start"), [false])
+  it("marks dates as the start of the tournament unless a source gave the days", () => {
+    const dated = (text: string, source?: string) =>
+      read(matchReader(header, "atp", "tour", source), text, "date_is_tournament_start", "date_source")
+    assert.deepStrictEqual(dated(line), [true, null])
+    assert.deepStrictEqual(dated(line.replace("20030609", "20240614")), [true, null])
+    assert.deepStrictEqual(dated(line, "simulator"), [false, "simulator"])
+  })
+
+  it("compares the score with the number of sets, which is three in the lower groups of team cups", () => {
+    const reader = (tour: "atp" | "wta") => matchReader(`${header},best_of,tourney_level`, tour, "tour")
+    const scored = (tour: "atp" | "wta", name: string, score: string) =>
+      read(reader(tour), `2010-9,${name},20100308,7,1,A,2,B,${score},RR,,5,D`, "best_of", "ending")
+    assert.deepStrictEqual(scored("atp", "Davis Cup WG R1: ESP vs SUI", "6-4 6-4"), [5, "unknown"])
+    assert.deepStrictEqual(scored("atp", "Davis Cup WG R1: ESP vs SUI", "6-4 6-4 7-5"), [5, "completed"])
+    for (const name of ["Davis Cup G3 RR: CYP vs MNE", "Davis Cup Group IV: OMA vs IRQ"]) {
+      assert.deepStrictEqual(scored("atp", name, "6-4 6-4"), [3, "completed"])
+    }
+    assert.deepStrictEqual(scored("wta", "Fed Cup G1 RRA: PHI vs MAS", "6-4 6-4"), [3, "completed"])
   })
 
   it("identifies a WTA match by its content and an ATP match by its number", () => {

@@ -7,7 +7,7 @@ const meeting = (winnerId: string, changes: Partial<Meeting> = {}): Meeting => (
   surface: "Clay",
   level: "M",
   circuit: "tour",
-  round: "SF",
+  isFinal: false,
   status: "completed",
   ...changes,
 })
@@ -15,7 +15,7 @@ const meeting = (winnerId: string, changes: Partial<Meeting> = {}): Meeting => (
 it("counts meetings in total and by surface, level and year, without walkovers and unfinished matches", () => {
   const counts = countMeetings("a", [
     meeting("a"),
-    meeting("b", { surface: "Grass", level: "G", round: "F", year: 2009 }),
+    meeting("b", { surface: "Grass", level: "G", isFinal: true, year: 2009 }),
     meeting("b", { surface: null, circuit: "futures", level: null, status: "retired" }),
     meeting("a", { status: "walkover" }),
     meeting("b", { status: "unfinished" }),

@@ -1,23 +1,18 @@
 import { assert, it } from "@effect/vitest"
+import { foldName } from "../../../src/names/foldName.ts"
 import { nicknamedPlayers, playersByNickname } from "../../../src/tennis/archive/nicknames.ts"
-import { searchWords } from "../../../src/tennis/archive/playerNames.ts"
 import { statisticsGap, statisticsGapOf } from "../../../src/tennis/archive/statisticsGap.ts"
 
-it("reduces names to words without case, accents and punctuation", () => {
-  assert.deepStrictEqual(searchWords("  Zoë O'Baker-Müller Jr. "), ["zoe", "obaker", "muller", "jr"])
-  assert.deepStrictEqual(searchWords(" %_ "), [])
-})
-
 it("finds nicknames by the whole text or by a beginning of three letters", () => {
-  assert.deepStrictEqual(playersByNickname(searchWords("QUEEN OF CLAY")), [{ tour: "wta", words: "justine henin", isWhole: true }])
-  assert.deepStrictEqual(playersByNickname(searchWords("djo")), [{ tour: "atp", words: "novak djokovic", isWhole: false }])
-  assert.deepStrictEqual(playersByNickname(searchWords("fe")), [])
-  assert.strictEqual(playersByNickname(searchWords("fed"))[0]?.words, "roger federer")
-  assert.isTrue(playersByNickname(searchWords("fed"))[0]?.isWhole)
+  assert.deepStrictEqual(playersByNickname(foldName("QUEEN OF CLAY").split(" ")), [{ tour: "wta", words: "justine henin", isWhole: true }])
+  assert.deepStrictEqual(playersByNickname(foldName("djo").split(" ")), [{ tour: "atp", words: "novak djokovic", isWhole: false }])
+  assert.deepStrictEqual(playersByNickname(foldName("fe").split(" ")), [])
+  assert.strictEqual(playersByNickname(foldName("fed").split(" "))[0]?.words, "roger federer")
+  assert.isTrue(playersByNickname(foldName("fed").split(" "))[0]?.isWhole)
 })
 
 it("has each nickname once", () => {
-  const all = nicknamedPlayers.flatMap(({ nicknames }) => nicknames.map((nickname) => searchWords(nickname).join(" ")))
+  const all = nicknamedPlayers.flatMap(({ nicknames }) => nicknames.map((nickname) => foldName(nickname)))
   assert.strictEqual(new Set(all).size, all.length)
 })
 

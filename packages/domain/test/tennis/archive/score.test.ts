@@ -3,7 +3,7 @@ import { parseScore } from "@matchpoint/domain/tennis/archive/score"
 
 /** Writes parsed sets in one normal form, so that the tables below are short. */
 const written = (raw: string): string => {
-  const { ending, problem, sets } = parseScore(raw)
+  const { ending, problem, sets } = parseScore(raw, { bestOf: null, year: 2020 })
   const text = sets.map(({ isMatchTiebreak, loser, tiebreak, winner }) =>
     isMatchTiebreak ? `[${winner}-${loser}]` : `${winner}-${loser}${tiebreak === null ? "" : `(${tiebreak})`}`,
   )
@@ -56,6 +56,6 @@ describe("parseScore", () => {
   })
 
   it("returns the ending of a score whose sets cannot be parsed", () => {
-    assert.deepStrictEqual(parseScore("6-? RET"), { sets: [], ending: "retired", problem: "missing_games" })
+    assert.deepStrictEqual(parseScore("6-? RET", { bestOf: 3, year: 2020 }), { sets: [], ending: "retired", problem: "missing_games" })
   })
 })

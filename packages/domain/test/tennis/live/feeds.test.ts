@@ -1,8 +1,9 @@
 /** Tests repeated and late facts, the feeds of a match and their silence, and lost history. */
 import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
 import { MAX_STANDBY_REPORTS } from "../../../src/game/feedEnvelope.ts"
 import { factId } from "../../../src/ids.ts"
-import type { FeedEvent } from "../../../src/tennis/live/feedEvents.ts"
+import { FeedEvent } from "../../../src/tennis/live/feedEvents.ts"
 import { MAX_SEEN, type MatchState, nextPosition } from "../../../src/tennis/live/state.ts"
 import { tennisRules } from "../../../src/tennis/live/tennisRules.ts"
 import { Script } from "./script.ts"
@@ -62,14 +63,17 @@ const position = (match: Script) => nextPosition(match.live) ?? assert.fail("no 
 
 const limits = { quietAfterMs: 45_000, staleAfterMs: 120_000, interruptedAfterMs: 900_000, cancelAfterMs: 21_600_000 }
 
+/** The watchdog of a process that has the match since its newest event. Monotonic time equals the server's clock. */
+const watchdogOf = ({ live }: Script) => tennisRules.watchdog(live, limits, live.receivedAt)
+
 /** Appends what the watchdog decides at a time, and returns it. */
 const checked = (match: Script, watchdog: ReturnType<typeof tennisRules.watchdog>, now: number): FeedEvent | undefined => {
-  const decision = watchdog.check(match.live, now)
+  const decision = watchdog.check(match.live, now, now)
   if (decision === undefined) return undefined
   const step = tennisRules.fold(match.live, decision)
   assert.strictEqual(step._tag, "Accepted", JSON.stringify(step))
   match.state = step.state
-  watchdog.observe(match.state, decision, undefined)
+  watchdog.observe(match.state, decision, undefined, now)
   return decision
 }
 
@@ -89,21 +93,21 @@ describe("the backup feed", () => {
     const step = tennisRules.fold(match.live, event)
     const code = step._tag === "Rejected" ? step.rejection.code : undefined
     match.state = step.state
-    watchdog.observe(step.state, event, code)
+    watchdog.observe(step.state, event, code, at)
     return code
   }
 
   it("is ignored while the main feed is in use", () => {
     const match = Script.started()
-    const watchdog = tennisRules.watchdog(match.live, limits)
+    const watchdog = watchdogOf(match)
     assert.strictEqual(report(match, watchdog, 1, 3_000), "backup_standby")
     assert.isTrue(tennisRules.expectedRejections.has("backup_standby"))
-    assert.isUndefined(watchdog.check(match.live, 10_000))
+    assert.isUndefined(watchdog.check(match.live, 10_000, 10_000))
   })
 
   it("takes over with everything that the silent main feed has missed", () => {
     const match = Script.started().wins(0)
-    const watchdog = tennisRules.watchdog(match.live, limits)
+    const watchdog = watchdogOf(match)
     for (const point of [1, 2, 3]) report(match, watchdog, point, 3_000 + point * 20_000)
     const decision = checked(match, watchdog, 64_000)
     assert.strictEqual(decision?.type, "SourceChanged")
@@ -120,24 +124,26 @@ describe("the backup feed", () => {
     assert.strictEqual(late._tag === "Rejected" && late.rejection.code, "late_point")
     match.add("PointPlayed", { set: 1, game: 2, point: 1, winner: 1, ...normal })
     const back: FeedEvent = { ...envelope(match.live, "main", 66_000), type: "Suspended", payload: {} }
-    watchdog.observe(match.live, back, undefined)
+    watchdog.observe(match.live, back, undefined, 66_000)
     assert.strictEqual(checked(match, watchdog, 70_000)?.type, "SourceChanged")
     assert.strictEqual(match.live.source, "live")
   })
 
   it("does not take over in a break of both feeds", () => {
     const match = Script.started().wins(0)
-    const watchdog = tennisRules.watchdog(match.live, limits)
+    const watchdog = watchdogOf(match)
     report(match, watchdog, 2, 5_000)
-    assert.isUndefined(watchdog.check(match.live, 50_000))
+    assert.isUndefined(watchdog.check(match.live, 50_000, 50_000))
   })
 
   it("keeps a bounded number of reports on standby", () => {
     const match = Script.started()
-    const watchdog = tennisRules.watchdog(match.live, limits)
+    const watchdog = watchdogOf(match)
     for (let point = 1; point <= MAX_STANDBY_REPORTS + 50; point++) report(match, watchdog, point, 3_000 + point * 1_000)
-    const decision = watchdog.check(match.live, 250_000)
+    const decision = watchdog.check(match.live, 250_000, 250_000)
     assert.isTrue(decision?.type === "SourceChanged" && decision.payload.reports.length === MAX_STANDBY_REPORTS)
+    // The decision was not appended. The next check decides the same.
+    assert.deepStrictEqual(watchdog.check(match.live, 250_000, 250_000), decision)
   })
 })
 
@@ -153,7 +159,7 @@ describe("silence of all feeds", () => {
   it("makes a match stale, then interrupted, then cancelled", () => {
     const match = Script.started().wins(0)
     const at = match.live.receivedAt
-    const watchdog = tennisRules.watchdog(match.live, limits)
+    const watchdog = watchdogOf(match)
     assert.isUndefined(checked(match, watchdog, at))
     assert.isUndefined(checked(match, watchdog, at + limits.staleAfterMs - 1))
     assert.strictEqual(checked(match, watchdog, at + limits.staleAfterMs)?.type, "FeedSilent")
@@ -169,8 +175,7 @@ describe("silence of all feeds", () => {
 
   it("ends with the next report", () => {
     const match = Script.started().wins(0)
-    const watchdog = tennisRules.watchdog(match.live, limits)
-    watchdog.check(match.live, match.live.receivedAt)
+    const watchdog = watchdogOf(match)
     checked(match, watchdog, match.live.receivedAt + limits.staleAfterMs)
     match.wins(0)
     assert.isNull(match.live.silence)
@@ -178,12 +183,11 @@ describe("silence of all feeds", () => {
 
   it("is normal while play is suspended or has not started", () => {
     const match = Script.created()
-    const watchdog = tennisRules.watchdog(match.live, limits)
+    const watchdog = watchdogOf(match)
     assert.isUndefined(checked(match, watchdog, 1_000))
     assert.isUndefined(checked(match, watchdog, 100 * limits.cancelAfterMs))
     const suspended = Script.started().add("Suspended", { reason: "rain" })
-    const other = tennisRules.watchdog(suspended.live, limits)
-    other.check(suspended.live, 3_000)
+    const other = watchdogOf(suspended)
     assert.isUndefined(checked(suspended, other, 3_000 + 4 * limits.interruptedAfterMs))
     assert.isUndefined(checked(suspended, other, 3_000 + 2 * limits.cancelAfterMs))
     assert.strictEqual(checked(suspended, other, 3_000 + 12 * limits.cancelAfterMs)?.type, "Cancelled")
@@ -191,12 +195,32 @@ describe("silence of all feeds", () => {
 
   it("is decided again if a report arrives at the same time", () => {
     const match = Script.started().wins(0)
-    const watchdog = tennisRules.watchdog(match.live, limits)
-    watchdog.check(match.live, match.live.receivedAt)
-    const decision = watchdog.check(match.live, match.live.receivedAt + limits.staleAfterMs) ?? assert.fail("no decision")
-    match.wins(0)
-    const step = tennisRules.fold(match.live, decision)
-    assert.isTrue(step._tag === "Rejected" && tennisRules.expectedRejections.has(step.rejection.code))
+    const watchdog = watchdogOf(match)
+    for (const silentMs of [limits.staleAfterMs, limits.cancelAfterMs]) {
+      const at = match.live.receivedAt + silentMs
+      const decision = watchdog.check(match.live, at, at) ?? assert.fail("no decision")
+      assert.deepStrictEqual(Schema.decodeUnknownSync(FeedEvent)(decision), decision)
+      match.wins(0)
+      const step = tennisRules.fold(match.live, decision)
+      assert.isTrue(step._tag === "Rejected" && tennisRules.expectedRejections.has(step.rejection.code), decision.type)
+      // It proves nothing about a feed.
+      watchdog.observe(match.live, decision, "outdated", at)
+      const again = watchdog.check(match.live, at, at)
+      assert.strictEqual(again?.type, decision.type)
+      assert.propertyVal(again?.payload, "basedOn", match.live.seq)
+    }
+  })
+
+  it("that began before a takeover continues, but feeds have time to report first", () => {
+    const match = Script.started().wins(0)
+    const start = match.live.receivedAt + limits.cancelAfterMs
+    const watchdog = tennisRules.watchdog(match.live, limits, start)
+    watchdog.resume(match.live.receivedAt)
+    assert.isUndefined(checked(match, watchdog, start + limits.staleAfterMs - 1))
+    checked(match, watchdog, start + limits.staleAfterMs)
+    assert.deepInclude(match.live.silence, { status: "interrupted" })
+    assert.isUndefined(checked(match, watchdog, start + limits.interruptedAfterMs - 1))
+    assert.strictEqual(checked(match, watchdog, start + limits.interruptedAfterMs)?.type, "Cancelled")
   })
 })
 

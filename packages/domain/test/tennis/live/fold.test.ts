@@ -221,7 +221,7 @@ describe("any sequence of points", () => {
       assert.strictEqual(seq, played + 2)
       assert.strictEqual(game === null, status === "completed")
       for (const view of [0, 1] as const) {
-        const parsed = parseScore(scoreText(match.live, view))
+        const parsed = parseScore(scoreText(match.live, view), { bestOf: null, year: 2026 })
         assert.isNull(parsed.problem, "the score text can be read")
         for (const [index, set] of parsed.sets.entries()) {
           const own = sets[index] ?? assert.fail("the text has more sets")

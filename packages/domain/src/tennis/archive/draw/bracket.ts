@@ -24,9 +24,10 @@ export interface DrawMatch {
 /**
  * Why a place has no match. `bye`: the player had no opponent. `bye_or_missing`: the player enters the draw in the next
  * round, and the archive does not state whether a match is missing. `missing_match`: a match was played or planned, and
- * the archive does not have it.
+ * the archive does not have it. `not_played_or_missing`: no later match states a winner, so the tournament may be in
+ * progress.
  */
-export type Gap = "bye" | "bye_or_missing" | "missing_match"
+export type Gap = "bye" | "bye_or_missing" | "missing_match" | "not_played_or_missing"
 
 export interface BracketPlace<M extends DrawMatch> {
   /** Position within the round, from 1 at the top. The winner continues at position `ceil(position / 2)`. */
@@ -36,8 +37,13 @@ export interface BracketPlace<M extends DrawMatch> {
   readonly gap: Gap | null
   /** False if the match could also be at another place of this round, or another match at this place. */
   readonly isCertain: boolean
-  /** Players in the order of the two places that feed this place. Null if the archive does not name the player. */
+  /**
+   * Players in the order of the two places that feed this place. Null if the archive does not name the player. If there
+   * is no match, these are the winners of the two places.
+   */
   readonly players: readonly [M["winner"] | null, M["winner"] | null]
+  /** The player that the next round or the match states as the winner. Null if neither does. */
+  readonly winner: M["winner"] | null
 }
 
 export interface Bracket<M extends DrawMatch> {
@@ -58,6 +64,7 @@ export const buildBracket = <M extends DrawMatch>(
   drawSize: number | null,
 ): Bracket<M> => {
   const { tops, unplaced } = grow(rounds, winners)
+  pairOpenPlaces(tops, rounds.length)
   const places = rounds.map((): Array<Emitted<M>> => [])
   for (const [index, node] of tops.sort((a, b) => lowestOf(a) - lowestOf(b)).entries()) emit(node, index + 1, places)
   const entries = (places[0] ?? []).filter(({ isEntry }) => isEntry).length
@@ -69,7 +76,7 @@ export const buildBracket = <M extends DrawMatch>(
         .sort((a, b) => a.position - b.position)
         .map(({ isEntry, ...place }): BracketPlace<M> => {
           if (place.match !== null) return { ...place, gap: null }
-          if (!isEntry) return { ...place, gap: "missing_match" }
+          if (!isEntry) return { ...place, gap: place.winner === null ? "not_played_or_missing" : "missing_match" }
           return { ...place, gap: areByes || place.players[0]?.seed != null ? "bye" : "bye_or_missing" }
         }),
     ),
@@ -83,7 +90,9 @@ interface Node<M extends DrawMatch> {
   readonly match: M | null
   readonly known: M["winner"] | null
   readonly isCertain: boolean
-  readonly children: [Node<M> | undefined, Node<M> | undefined]
+  /** False if the archive does not state which players meet here. */
+  hasKnownPair: boolean
+  children: [Node<M> | undefined, Node<M> | undefined]
 }
 
 /** A place that must be filled. `rank` orders places without a known winner: it is higher where a match is less likely. */
@@ -104,7 +113,7 @@ const grow = <M extends DrawMatch>(rounds: ReadonlyArray<ReadonlyArray<M>>, winn
     const open = new Openings(rounds[level] ?? [])
     const next: Array<Request<M>> = []
     const put = (request: Request<M>, match: M | null, isCertain: boolean) => {
-      const node: Node<M> = { level, match, known: request.winner, isCertain, children: [undefined, undefined] }
+      const node: Node<M> = { level, match, known: request.winner, isCertain, hasKnownPair: true, children: [undefined, undefined] }
       request.attach(node)
       const ask = (at: 0 | 1, winner: M["winner"] | null, rank: number) =>
         next.push({ winner, rank, attach: (child) => (node.children[at] = child) })
@@ -126,7 +135,7 @@ const grow = <M extends DrawMatch>(rounds: ReadonlyArray<ReadonlyArray<M>>, winn
     const unknown = requests.filter(({ winner }) => winner === null).sort((a, b) => a.rank - b.rank)
     const left = open.left((match) => Number(hasEarlier(match.winner)) + Number(hasEarlier(match.loser)))
     for (const [index, request] of unknown.entries()) put(request, left[index] ?? null, unknown.length === 1 && left.length <= 1)
-    unplaced.push(...left.slice(unknown.length))
+    for (const match of left.slice(unknown.length)) unplaced.push(match)
     requests = next
   }
   return { tops, unplaced }
@@ -182,6 +191,52 @@ const numberOf = ({ number }: DrawMatch): number => number ?? Number.MAX_SAFE_IN
 const isBlank = <M extends DrawMatch>(node: Node<M>): boolean =>
   node.match === null && node.known === null && node.children.every((child) => child === undefined || isBlank(child))
 
+/**
+ * Pairs the places of a draw in progress that feed unknown places. Matches are numbered from the top of the
+ * draw to its bottom, so the places are paired in the order of these numbers. If players with byes have not played yet,
+ * or places have no numbers to compare, the archive does not state the order. Then no players are paired from there on.
+ */
+const pairOpenPlaces = <M extends DrawMatch>(tops: ReadonlyArray<Node<M>>, levels: number): void => {
+  const byLevel: ReadonlyArray<Array<Node<M>>> = Array.from({ length: levels }, () => [])
+  const collect = (node: Node<M>): void => {
+    byLevel[node.level]?.push(node)
+    for (const child of node.children) if (child !== undefined) collect(child)
+  }
+  for (const top of tops) collect(top)
+  let arePairsKnown = true
+  for (const nodes of byLevel.slice(1)) {
+    const open = nodes.filter((node) => node.match === null && node.known === null)
+    const feeding = open.flatMap((node) => node.children.flatMap((child) => (child === undefined || isBlank(child) ? [] : [child])))
+    const ordered = arePairsKnown && feeding.length === 2 * open.length ? inDrawOrder(feeding) : undefined
+    if (ordered === undefined) {
+      arePairsKnown = false
+      for (const node of open) node.hasKnownPair = false
+      continue
+    }
+    for (const [index, node] of open.entries()) node.children = [ordered[2 * index], ordered[2 * index + 1]]
+  }
+}
+
+/**
+ * Sorts places of a round by the numbers of their matches, or of those in the latest earlier round that all of them have.
+ * Returns undefined if there is no such round, for example if two players with byes met while others have not played yet.
+ */
+const inDrawOrder = <M extends DrawMatch>(nodes: ReadonlyArray<Node<M>>): ReadonlyArray<Node<M>> | undefined => {
+  const level = nodes[0]?.level ?? 0
+  for (let at = level; at >= 0; at -= 1) {
+    const keyed = nodes.map((node) => ({ node, key: lowestAt(node, at) }))
+    if (keyed.every(({ key }) => key !== Number.MAX_SAFE_INTEGER)) return keyed.sort((a, b) => a.key - b.key).map(({ node }) => node)
+  }
+  return undefined
+}
+
+/** Lowest match number of a round in a subtree. */
+const lowestAt = <M extends DrawMatch>(node: Node<M> | undefined, level: number): number => {
+  if (node === undefined || node.level < level) return Number.MAX_SAFE_INTEGER
+  if (node.level === level) return node.match === null ? Number.MAX_SAFE_INTEGER : numberOf(node.match)
+  return Math.min(...node.children.map((child) => lowestAt(child, level)))
+}
+
 /** Lowest match number in a subtree. */
 const lowestOf = <M extends DrawMatch>(node: Node<M> | undefined): number =>
   node === undefined
@@ -193,16 +248,21 @@ interface Emitted<M extends DrawMatch> extends Omit<BracketPlace<M>, "gap"> {
   readonly isEntry: boolean
 }
 
+const winnerOf = <M extends DrawMatch>(node: Node<M> | undefined): M["winner"] | null => node?.match?.winner ?? node?.known ?? null
+
 /** Adds the place and all places below it to the rounds, except those about which nothing is known. */
 const emit = <M extends DrawMatch>(node: Node<M>, position: number, places: ReadonlyArray<Array<Emitted<M>>>): void => {
   const { isCertain, known, level, match } = node
   const [one, other] = node.children.map((child) => (child === undefined || isBlank(child) ? undefined : child))
-  const players: readonly [M["winner"] | null, M["winner"] | null] = match === null ? [known, null] : [match.winner, match.loser]
+  const players: readonly [M["winner"] | null, M["winner"] | null] =
+    match !== null ? [match.winner, match.loser] : node.hasKnownPair ? [known ?? winnerOf(one), winnerOf(other)] : [known, null]
   const isSwapped = lowestOf(other) < lowestOf(one)
   places[level]?.push({
     position,
     match,
-    isCertain,
+    // The players of a place without a match are as certain as the places that feed it.
+    isCertain: isCertain && (match !== null || [one, other].every((child) => child?.isCertain ?? true)),
+    winner: winnerOf(node),
     players: isSwapped ? [players[1], players[0]] : players,
     isEntry: known !== null && one === undefined && other === undefined,
   })

@@ -28,9 +28,10 @@ export type DrawFormat = "knockout" | "round_robin" | "round_robin_and_knockout"
 
 /**
  * `complete`: no match of the main draw is missing. `possible_gaps`: players enter after the first round, and the
- * archive does not state whether they had byes. `gaps`: matches are missing, or do not fit into the draw.
+ * archive does not state whether they had byes. `unfinished`: the last matches are missing, because the tournament is in
+ * progress or the archive lacks them. `gaps`: other matches are missing, or do not fit into the draw.
  */
-export type Completeness = "complete" | "possible_gaps" | "gaps"
+export type Completeness = "complete" | "possible_gaps" | "unfinished" | "gaps"
 
 export interface Draw<M extends RoundMatch> {
   readonly format: DrawFormat
@@ -86,7 +87,13 @@ export const buildDraw = <M extends RoundMatch>(tournament: DrawTournament, matc
     ...rest,
     format: main.length === 0 ? "round_robin" : groups.length === 0 ? "knockout" : "round_robin_and_knockout",
     reason: null,
-    completeness: hasGaps ? "gaps" : gaps.has("bye_or_missing") ? "possible_gaps" : "complete",
+    completeness: hasGaps
+      ? "gaps"
+      : gaps.has("not_played_or_missing")
+        ? "unfinished"
+        : gaps.has("bye_or_missing")
+          ? "possible_gaps"
+          : "complete",
     champion: challenges[0]?.winner ?? final?.winner ?? null,
     rounds: bracket.rounds,
     groups,

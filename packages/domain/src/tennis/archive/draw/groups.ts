@@ -30,7 +30,7 @@ export const buildGroups = <M extends DrawMatch>(matches: ReadonlyArray<M>): Rea
       continue
     }
     for (const group of linked.slice(1)) {
-      first.push(...group)
+      for (const other of group) first.push(other)
       groups.splice(groups.indexOf(group), 1)
     }
     first.push(match)
