@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { matchId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
-import { cursorOfMessageId, feedSubject, liveMessageId, liveSubject, matchOfSubject } from "../src/bus/subjects.ts"
+import { currentSubject, cursorOfMessageId, feedSubject, liveMessageId, liveSubject, matchOfSubject } from "../src/bus/subjects.ts"
 import { paginate } from "../src/http/envelope.ts"
 import { shouldReconnect } from "../src/stream/closeCodes.ts"
 import { formatCursor, parseCursor } from "../src/stream/cursors.ts"
@@ -13,6 +13,15 @@ describe("names and ids", () => {
     assert.strictEqual(feedSubject(id), "feed.cs2.41.1001")
     assert.strictEqual(matchOfSubject(liveSubject(id)), id)
     for (const subject of ["live.cs2.", "live.cs2.0", "live.cs2.x", "feed.rejected"]) assert.isUndefined(matchOfSubject(subject))
+  })
+
+  it("of records that earlier versions stored have a current subject", () => {
+    assert.strictEqual(currentSubject("feed.cs2.1001"), feedSubject(id))
+    assert.strictEqual(currentSubject("feed.tennis.1066"), "feed.tennis.42.1066")
+    assert.strictEqual(currentSubject("live.cs2.1001"), liveSubject(id))
+    for (const current of [feedSubject(id), liveSubject(id), "feed.rejected", "match.cs2.1001", "odds.cs2"]) {
+      assert.strictEqual(currentSubject(current), current)
+    }
   })
 
   it("parse the cursor from a message id", () => {

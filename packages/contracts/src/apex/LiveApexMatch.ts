@@ -8,6 +8,7 @@ import { DeathCause, RingState } from "@matchpoint/domain/apex/live/feedEvents"
 import { PlayerNumber, PlayerRef, TeamNumber } from "@matchpoint/domain/apex/live/lobby"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
+import { FeedSilence } from "../game/FeedSilence.ts"
 import { Timestamp } from "../timestamp.ts"
 
 const described = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
@@ -110,10 +111,7 @@ export const LiveApexMatch = Schema.Struct({
   id: described(MatchId, "Id of the lobby, which is also its `seriesId`"),
   status: ApexLiveStatus,
   source: described(ApexLiveSource, "Feed in use"),
-  silence: described(
-    nullable(Schema.Struct({ status: Schema.Literals(["stale", "interrupted"]), since: Timestamp })),
-    "Set while no feed reports anything. `since` is the time of the last report",
-  ),
+  silence: FeedSilence,
   name: Name,
   stage: nullable(Name),
   region: nullable(Region),

@@ -2,4 +2,4 @@
 import { FeedEvent } from "@matchpoint/domain/apex/live/feedEvents"
 import { feedRecords } from "../game/feedRecords.ts"
 
-export const { decodeFeedEvent, encodeFeedEvent } = feedRecords(FeedEvent)
+export const { decodeFeedEvent, encodeFeedEvent, readEvent } = feedRecords(FeedEvent)

@@ -13,7 +13,7 @@ const Count = Schema.Natural
 const nullable = Schema.NullOr
 
 const lobby = {
-  match_id: MatchId,
+  matchId: MatchId,
   ...changeFields,
   name: Schema.String,
   tournament: LiveTournament,
@@ -23,13 +23,13 @@ const lobby = {
 
 const Player = Schema.Struct({
   team: TeamNumber,
-  team_name: Schema.String,
+  teamName: Schema.String,
   player: PlayerNumber,
   id: nullable(Schema.String),
   name: Schema.String,
 })
 
-const Standing = LiveStanding.mapFields(({ team, ...row }) => ({ team, team_name: Schema.String, ...row }))
+const Standing = LiveStanding.mapFields(({ team, ...row }) => ({ team, teamName: Schema.String, ...row }))
 
 const LobbyData = Schema.Struct(lobby).annotate({ identifier: "ApexLobbyData" })
 
@@ -39,7 +39,7 @@ const GameData = Schema.Struct({ ...lobby, game: Count, map: Schema.String }).an
 
 const GameEndedData = Schema.Struct({
   ...GameData.fields,
-  teams: Schema.Array(PastGameTeam.mapFields((fields) => ({ ...fields, team_name: Schema.String }))),
+  teams: Schema.Array(PastGameTeam.mapFields((fields) => ({ ...fields, teamName: Schema.String }))),
   standings: Schema.Array(Standing),
 }).annotate({ identifier: "ApexGameEndedData" })
 
@@ -60,20 +60,20 @@ const TeamOutData = Schema.Struct({
   ...lobby,
   game: Count,
   team: TeamNumber,
-  team_name: Schema.String,
+  teamName: Schema.String,
   placement: TeamNumber,
   kills: Count,
   points: Count.annotate({ description: "Points of the team in this game" }),
-  teams_left: Count,
+  teamsLeft: Count,
 }).annotate({ identifier: "ApexTeamEliminatedData" })
 
-const MatchPointData = Schema.Struct({ ...lobby, team: TeamNumber, team_name: Schema.String, points: Count }).annotate({
+const MatchPointData = Schema.Struct({ ...lobby, team: TeamNumber, teamName: Schema.String, points: Count }).annotate({
   identifier: "ApexMatchPointData",
 })
 
 const EndedData = Schema.Struct({
   ...StandingsData.fields,
-  winner: Schema.Struct({ team: TeamNumber, team_name: Schema.String }),
+  winner: Schema.Struct({ team: TeamNumber, teamName: Schema.String }),
 }).annotate({ identifier: "ApexMatchEndedData" })
 
 /** Every Apex event by name. An event occurs at most once per change of a lobby. */

@@ -96,6 +96,22 @@ export const matchOfSubject = (subject: string): MatchId | undefined => {
   return game === undefined || number === undefined ? undefined : (`${game}-match-${number}` as MatchId)
 }
 
+/**
+ * Returns the subject under which this version reads a record that was stored under `stored`. Earlier versions stored the
+ * records of a match as `feed.<game>.<n>` and `live.cs2.<n>`, without the partition.
+ */
+export const currentSubject = (stored: string): string => {
+  const [, kind, game, number] = formerSubject.exec(stored) ?? []
+  if (kind === undefined) return stored
+  const match = `${game}-match-${number}` as MatchId
+  return kind === "feed" ? feedSubject(match) : liveSubject(match)
+}
+
+/** Subject filter for the facts that earlier versions have stored. No current subject of FEED matches it. */
+export const formerFeed = "feed.*.*"
+
+const formerSubject = /^(feed|live)\.([a-z][a-z0-9]{1,15})\.([1-9][0-9]{0,15})$/
+
 const matchSubject = /^(?:match\.([a-z][a-z0-9]{1,15})|(?:feed|live|entry)\.([a-z][a-z0-9]{1,15})\.[0-9]{1,3})\.([1-9][0-9]{0,15})$/
 
 /**

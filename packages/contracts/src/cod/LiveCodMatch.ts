@@ -9,6 +9,7 @@ import { BestOf, liveModes } from "@matchpoint/domain/cod/live/format"
 import { PlayerId, TeamSlug, TournamentId } from "@matchpoint/domain/cod/live/registry"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
+import { FeedSilence } from "../game/FeedSilence.ts"
 import { Timestamp } from "../timestamp.ts"
 
 const described = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
@@ -85,7 +86,7 @@ export const CodHill = Schema.Struct({
   isContested: Schema.Boolean,
 })
 
-const PerTeam = Schema.Struct({ team1: Count, team2: Count })
+const PerTeam = Schema.Struct({ team1: Count, team2: Count }).annotate({ identifier: "CodPerTeam" })
 
 export const CodBomb = Schema.Struct({ site: Site, status: Schema.Literals(["planted", "defused", "detonated"]) })
 
@@ -126,10 +127,7 @@ export const LiveCodMatch = Schema.Struct({
   matchId: MatchId,
   status: CodStatus,
   source: described(CodSource, "Feed in use"),
-  silence: described(
-    nullable(Schema.Struct({ status: Schema.Literals(["stale", "interrupted"]), since: Timestamp })),
-    "Set while no feed reports anything. `since` is the time of the last report",
-  ),
+  silence: FeedSilence,
   tournament: CodTournament,
   round: described(nullable(Schema.String), "Part of the tournament, such as `Winners Round 1`"),
   bestOf: BestOf,

@@ -5,12 +5,13 @@ import { MatchId } from "@matchpoint/domain/cs2/ids"
 import { gameName } from "@matchpoint/domain/ids"
 import { Result, Schema } from "effect"
 import type { LiveContract } from "../game/LiveContract.ts"
+import { strictBody } from "../http/strictBody.ts"
 import type { CompactMatch } from "./CompactMatch.ts"
 import { ExternalFact, liveRowOf } from "./Cs2Rpcs.ts"
 import { fullOf, fullText, layout } from "./fullOf.ts"
 import type { LiveMatch } from "./LiveMatch.ts"
 
-const decodeFact = Schema.decodeUnknownResult(ExternalFact)
+const decodeFact = Schema.decodeUnknownResult(ExternalFact, strictBody)
 const isMatchId = Schema.is(MatchId)
 
 export const cs2Live: LiveContract<LiveMatch, CompactMatch> = {

@@ -3,6 +3,7 @@ import { internalTypes } from "@matchpoint/domain/game/feedEnvelope"
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Result, Schema } from "effect"
+import { strictBody } from "../http/strictBody.ts"
 import type { JsonObject } from "../stream/compact/mergePatch.ts"
 import type { LiveContract } from "./LiveContract.ts"
 
@@ -49,7 +50,7 @@ const factReader = <Event extends GameEvent, Encoded>(event: Schema.Codec<Event,
       type !== "MatchCreated" && internalTypes.has(type) ? `${type} cannot be sent: the server creates facts of this type` : undefined,
     ),
   )
-  const decode = Schema.decodeUnknownResult(ExternalFact)
+  const decode = Schema.decodeUnknownResult(ExternalFact, strictBody)
   return (fact) =>
     Result.mapBoth(decode(fact), {
       onSuccess: (event) => ({ event, creates: event.type === "MatchCreated" }),

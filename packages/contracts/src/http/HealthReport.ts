@@ -1,7 +1,7 @@
 /** The response of `/health`, for operators and their tools. */
 import { Schema } from "effect"
 
-export const HealthComponent = Schema.Literals(["log", "database", "bus", "lag", "disk", "drain"])
+export const HealthComponent = Schema.Literals(["log", "database", "bus", "lag", "disk", "drain", "start"])
 export type HealthComponent = typeof HealthComponent.Type
 
 /**

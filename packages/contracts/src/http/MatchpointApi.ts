@@ -97,8 +97,10 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(RocketLeagueV1Api)
   .add(ValorantV1Api)
 
-export class MatchpointApi extends Endpoints.annotateMerge(
-  OpenApi.annotations({
-    transform: () => ({ ...publicDocument({ endpoints: Endpoints, otherShape: MatchpointApiV2, streams: StreamApi }) }),
-  }),
-) {}
+/**
+ * Generates the complete OpenAPI document, which takes seconds. `OpenApi.fromApi(MatchpointApi)` returns the same, after
+ * it has generated its own. `compactDocument.ts` makes the documents that are served.
+ */
+export const matchpointDocument = () => publicDocument({ endpoints: Endpoints, otherShape: MatchpointApiV2, streams: StreamApi })
+
+export class MatchpointApi extends Endpoints.annotateMerge(OpenApi.annotations({ transform: () => ({ ...matchpointDocument() }) })) {}

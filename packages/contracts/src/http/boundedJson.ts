@@ -12,6 +12,7 @@ const CLOSE_BRACE = 0x7d
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 const QUOTE = 0x22
+const COMMA = 0x2c
 const BACKSLASH = 0x5c
 
 /** Returns true if arrays and objects in the text nest deeper than `maxDepth`. Costs about 1 ns per character. */
@@ -28,8 +29,30 @@ export const nestsTooDeep = (text: string, maxDepth: number = MAX_JSON_DEPTH): b
   return false
 }
 
-/** Parses like `JSON.parse`. Also throws a SyntaxError if the text nests deeper than `MAX_JSON_DEPTH`. */
-export const parseBoundedJson = (text: string): Schema.Json => {
+/**
+ * Maximum number of values, array elements and object members together. A megabyte may have 500,000, which take 60 ms to
+ * parse. No document of the contracts has more than 60,000.
+ */
+export const MAX_JSON_VALUES = 100_000
+
+/** Returns true if the text has more values than `maxValues`. Commas in strings do not count. */
+const hasTooManyValues = (text: string, maxValues: number): boolean => {
+  if (text.length < 2 * maxValues) return false
+  let values = 1
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) at = endOfString(text, at)
+    else if (code === COMMA) values += 1
+  }
+  return values > maxValues
+}
+
+/**
+ * Parses like `JSON.parse`. Also throws a SyntaxError if the text nests deeper than `MAX_JSON_DEPTH` or has more values
+ * than `maxValues`.
+ */
+export const parseBoundedJson = (text: string, maxValues: number = MAX_JSON_VALUES): Schema.Json => {
+  if (hasTooManyValues(text, maxValues)) throw new SyntaxError(`at most ${maxValues} values are permitted`)
   if (nestsTooDeep(text)) throw new SyntaxError(`arrays and objects may nest at most ${MAX_JSON_DEPTH} levels deep`)
   return JSON.parse(text)
 }

@@ -38,6 +38,7 @@ export const errorStatus = {
   MATCH_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
+  MATCH_OVER: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNKNOWN_VALUE: 422,
   UPGRADE_REQUIRED: 426,
@@ -183,10 +184,26 @@ export class Conflict extends Schema.Error<Conflict>("Conflict")(errorBody("CONF
   static readonly because = (message: string) => new Conflict(body("CONFLICT", message))
 }
 
+export class MatchOver extends Schema.Error<MatchOver>("MatchOver")(errorBody("MATCH_OVER"), {
+  httpApiStatus: errorStatus.MATCH_OVER,
+  description: "The match has ended with another result; an end cannot be changed",
+}) {
+  static readonly because = (message: string) => new MatchOver(body("MATCH_OVER", message))
+}
+
 export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLarge")(errorBody("PAYLOAD_TOO_LARGE"), {
   httpApiStatus: errorStatus.PAYLOAD_TOO_LARGE,
   description: "The request body exceeds the size limit",
 }) {
+  /** `whose` names the owner of the requests whose bodies are too large together. */
+  static readonly inTotal = (whose: string) =>
+    new PayloadTooLarge(
+      body(
+        "PAYLOAD_TOO_LARGE",
+        `the unanswered requests of ${whose} have too large bodies in total; send this one again when others are answered`,
+      ),
+    )
+
   static readonly limit = (bytes: number) =>
     new PayloadTooLarge(body("PAYLOAD_TOO_LARGE", `the request body exceeds the limit of ${bytes} bytes`))
 }
@@ -310,7 +327,7 @@ export class NotYetAvailable extends Schema.Error<NotYetAvailable>("NotYetAvaila
     Schema.Struct({
       game: Schema.String.annotate({ description: "Section of the endpoint" }),
       path: Schema.String.annotate({ description: "Path of the endpoint, with the names of its parameters" }),
-      announced_on: Schema.String.annotate({ description: "Date of the announcement, ISO 8601" }),
+      announcedOn: Schema.String.annotate({ description: "Date of the announcement, ISO 8601" }),
       example: Schema.Struct({
         path: Schema.String.annotate({ description: "Endpoint that will return this response" }),
         body: Schema.Unknown.annotate({ description: "Planned response, with invented values" }),
@@ -328,7 +345,7 @@ export class NotYetAvailable extends Schema.Error<NotYetAvailable>("NotYetAvaila
         {
           game,
           path,
-          announced_on: on,
+          announcedOn: on,
           example,
         },
       ),

@@ -10,6 +10,14 @@ export const readInstant = (text: string): number => {
   return Date.parse(zone[1] === undefined || zone[4] !== undefined ? text : `${text}Z`)
 }
 
+const DAY_MS = 86_400_000
+
+/**
+ * Returns the end of a range in epoch milliseconds, inclusive: the time itself, or the last millisecond if the text is a
+ * day without a time.
+ */
+export const readRangeEnd = (text: string): number => readInstant(text) + (text.includes("T") ? 0 : DAY_MS - 1)
+
 /**
  * Returns true if the date exists. The check is necessary because `Date.parse` accepts `2026-02-30` and treats it as
  * March 2. The year 0 is rejected because PostgreSQL does not support it.

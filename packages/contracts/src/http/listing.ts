@@ -1,7 +1,7 @@
 /**
  * Query parameters, paging fields and errors that the archive lists of all games have in common. A `limit` above the
- * maximum is reduced to it, and a page beyond the last one is empty; neither is an error. Each game defines the maximum
- * `limit` of its lists.
+ * maximum is reduced to it, and a page beyond the last one is empty; neither is an error. A list with a cursor rejects
+ * pages that skip more than `MAX_OFFSET` rows. Each game defines the maximum `limit` of its lists.
  */
 import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
@@ -11,6 +11,12 @@ import { Instant } from "./instants.ts"
 
 /** Default page size. */
 export const DEFAULT_LIMIT = 50
+
+/**
+ * Maximum number of rows that `offset` or `page` of a list with a cursor may skip. The database reads skipped rows, so
+ * without a bound a deep page of a million rows takes seconds.
+ */
+export const MAX_OFFSET = 10_000
 
 /**
  * Returns the schema of the query parameter `limit`. `usual` is the default value of the parameter, and the description
@@ -33,9 +39,15 @@ export const offsetQuery = {
   ),
 } as const
 
+const deepest = `At most ${MAX_OFFSET} rows can be skipped; use \`cursor\` to read on`
+
 /** Query parameters of lists that support `cursor`. It takes precedence over `offset` and `page`. */
 export const cursorQuery = {
   ...offsetQuery,
+  page: Schema.optionalKey(pageQuery.page.schema.annotate({ description: `Page number, from 1. ${deepest}` })),
+  offset: Schema.optionalKey(
+    offsetQuery.offset.schema.annotate({ description: `Number of rows to skip, from 0. Takes precedence over \`page\`. ${deepest}` }),
+  ),
   cursor: Schema.optionalKey(
     Schema.String.check(Schema.isPattern(/^[\w-]{1,1000}$/)).annotate({
       description:
@@ -51,7 +63,7 @@ export const cursorPaging = {
 } as const
 export const CursorPaging = Schema.Struct(cursorPaging).annotate({ identifier: "CursorPaging" })
 
-/** A time range. Both ends are inclusive. */
+/** A time range. Both ends are inclusive. A day without a time is included as a whole. */
 export const rangeQuery = { from: Schema.optionalKey(Instant), to: Schema.optionalKey(Instant) } as const
 
 /** Boolean query parameter: `true`, `1` or `yes` for true, and `false`, `0` or `no` for false. */

@@ -75,7 +75,7 @@ export const ClientMessage = Schema.Union([
      * For each room that the client resumes, the cursor from which it resumes. For such a room, the server sends
      * `resumed` and the missing frames instead of a snapshot.
      */
-    resume: Schema.optionalKey(Schema.Record(Schema.String, Cursor)),
+    resume: Schema.optionalKey(Schema.Record(Schema.String, Cursor).check(Schema.isMaxProperties(MAX_ROOMS_PER_MESSAGE))),
     /** Message format of the frames in these rooms (followed matches). Default: the format of the connection. */
     shape: Schema.optionalKey(Shape),
     maxRateMs: Schema.optionalKey(MaxRateMs),

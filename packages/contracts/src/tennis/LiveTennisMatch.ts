@@ -7,6 +7,7 @@ import { PointKind } from "@matchpoint/domain/tennis/live/feedEvents"
 import { MatchFormat } from "@matchpoint/domain/tennis/live/format"
 import { EditionId, PlayerId, Surface } from "@matchpoint/domain/tennis/live/registry"
 import { Schema } from "effect"
+import { FeedSilence } from "../game/FeedSilence.ts"
 import { TourName } from "../http/tennis/data/references.ts"
 import { Timestamp } from "../timestamp.ts"
 
@@ -101,10 +102,7 @@ export const LiveTennisMatch = Schema.Struct({
   id: MatchId,
   status: TennisStatus,
   source: described(TennisSource, "Feed in use"),
-  silence: described(
-    nullable(Schema.Struct({ status: Schema.Literals(["stale", "interrupted"]), since: Timestamp })),
-    "Set while no feed reports anything. `since` is the time of the last report",
-  ),
+  silence: FeedSilence,
   tour: TourName,
   tournament: TennisTournament,
   format: TennisFormat,

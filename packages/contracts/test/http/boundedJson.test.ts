@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { MAX_JSON_DEPTH, nestsTooDeep, parseBoundedJson } from "../../src/http/boundedJson.ts"
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES, nestsTooDeep, parseBoundedJson } from "../../src/http/boundedJson.ts"
 
 const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth)
 
@@ -20,6 +20,15 @@ it("ignores brackets in strings and levels that are closed", () => {
   assert.isFalse(nestsTooDeep(JSON.stringify(`\\"${"[".repeat(100)}\\`)))
   assert.isFalse(nestsTooDeep(`[${"[],".repeat(1_000)}1]`))
   assert.isTrue(nestsTooDeep(`["\\\\",${nested(MAX_JSON_DEPTH, "[", "]")}]`))
+})
+
+it("rejects more values than a document has, but not commas in strings", () => {
+  const numbers = (count: number) => `[${"1,".repeat(count - 1)}1]`
+  assert.lengthOf(parseBoundedJson(numbers(MAX_JSON_VALUES)) as ReadonlyArray<number>, MAX_JSON_VALUES)
+  assert.throws(() => parseBoundedJson(numbers(MAX_JSON_VALUES + 1)), SyntaxError, "values")
+  assert.throws(() => parseBoundedJson(`[${"{},".repeat(MAX_JSON_VALUES)}{}]`), SyntaxError, "values")
+  const commas = JSON.stringify(",".repeat(500_000))
+  assert.strictEqual(parseBoundedJson(commas), JSON.parse(commas))
 })
 
 it("rejects text with an unterminated string", () => {

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { shapeOfAccept, V2_CONTENT_TYPE } from "../../src/http/cs2/shapes.ts"
-import { readInstant } from "../../src/http/instants.ts"
+import { readInstant, readRangeEnd } from "../../src/http/instants.ts"
 
 describe("shapeOfAccept", () => {
   it.effect.each([
@@ -26,6 +26,14 @@ describe("shapeOfAccept", () => {
       assert.include(refusal, V2_CONTENT_TYPE)
     }),
   )
+})
+
+describe("readRangeEnd", () => {
+  it.effect.each([
+    ["2026-01-31", "2026-01-31T23:59:59.999Z"],
+    ["2026-01-31T00:00:00Z", "2026-01-31T00:00:00.000Z"],
+    ["2026-01-31T12:00:00+02:00", "2026-01-31T10:00:00.000Z"],
+  ] as const)("a range up to %s ends at %s", ([text, iso]) => Effect.sync(() => assert.strictEqual(readRangeEnd(text), Date.parse(iso))))
 })
 
 describe("readInstant", () => {

@@ -10,6 +10,7 @@ import { NoMeta, Paging, pageQuery, success } from "../envelope.ts"
 import { NotFound, ServiceUnavailable } from "../errors.ts"
 import { Instant } from "../instants.ts"
 import { Free, Metering } from "../Metering.ts"
+import { QueryRules } from "../QueryRules.ts"
 import { RequestRules } from "../RequestRules.ts"
 
 /** Maximum value of `limit` for each list. Larger values are reduced to it. */
@@ -106,6 +107,7 @@ export class AccountApi extends HttpApiGroup.make("account")
     }).annotateMerge(describe("Stream receipt", "One stream of your account, with its ticks by month.")),
   )
   .annotateEndpoints(Free, true)
+  .middleware(QueryRules)
   .middleware(Metering)
   .middleware(Authentication)
   .middleware(RequestRules)

@@ -8,7 +8,7 @@ import { FeedTokenId } from "@matchpoint/domain/feedTokens"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Period } from "@matchpoint/domain/metering/periods"
 import { AddOn, Game, Plan } from "@matchpoint/domain/plans"
-import { StorableText } from "@matchpoint/domain/storableText"
+import { PrintableText } from "@matchpoint/domain/printableText"
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import { NoMeta, Paging, pageQuery, success } from "../envelope.ts"
@@ -42,7 +42,7 @@ export const MAX_ADMIN_BODY_BYTES = 16 * 1024
 
 export const adminLimits = { accounts: 200, audit: 200, feedTokens: 200, parked: 200 } as const
 
-const Label = StorableText.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(120))
+const Label = PrintableText.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(120))
 
 export const Account = Schema.Struct({ accountId: AccountId, name: Schema.String, ...Terms.fields, createdAt: Instant })
 export type Account = typeof Account.Type

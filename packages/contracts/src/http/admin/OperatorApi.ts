@@ -5,5 +5,8 @@
 import { HttpApi } from "effect/http-api"
 import { AdminApi } from "./AdminApi.ts"
 import { TeamCorrectionsApi } from "./cs2/TeamCorrectionsApi.ts"
+import { PlayerMergesApi } from "./tennis/PlayerMergesApi.ts"
 
-export class OperatorApi extends AdminApi.add(TeamCorrectionsApi).annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error" }) {}
+export class OperatorApi extends AdminApi.add(TeamCorrectionsApi)
+  .add(PlayerMergesApi)
+  .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error" }) {}

@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../Authentication.ts"
 import { API_ROOT } from "../apiRoot.ts"
 import { Free, Metering } from "../Metering.ts"
+import { QueryRules } from "../QueryRules.ts"
 import { RequestRules } from "../RequestRules.ts"
 import { ANNOUNCED_ON, Announced } from "./Announced.ts"
 import {
@@ -78,6 +79,7 @@ const groupOf = <const Name extends string>(name: Name, title: string) =>
       example: { path: `${API_ROOT}/rocketleague/matches/live`, body: rocketLeagueExample },
     })
     .annotateEndpoints(Free, true)
+    .middleware(QueryRules)
     .middleware(Metering)
     .middleware(Authentication)
     .middleware(RequestRules)

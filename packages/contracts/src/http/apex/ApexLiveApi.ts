@@ -11,7 +11,9 @@ import { ConditionalGet, NeverReused } from "../ConditionalGet.ts"
 import { NoMeta, Paging, pageQuery, success } from "../envelope.ts"
 import { MatchNotFound, UnknownValue } from "../errors.ts"
 import { describe } from "../listing.ts"
+import { gameLiveList } from "../live/AllLiveApi.ts"
 import { Metering, Section } from "../Metering.ts"
+import { QueryRules } from "../QueryRules.ts"
 import { RequestRules } from "../RequestRules.ts"
 import { RegionParameter, SeriesId } from "./data/references.ts"
 
@@ -20,6 +22,7 @@ export const APEX_LIVE_LIMIT = 100
 
 export class ApexLiveApi extends HttpApiGroup.make("apex-live")
   .add(
+    gameLiveList("apex"),
     HttpApiEndpoint.get("list", "/apex/algs/live", {
       query: { ...pageQuery, region: Schema.optionalKey(RegionParameter) },
       success: success(Schema.Array(LiveApexRow), Paging),
@@ -40,6 +43,7 @@ export class ApexLiveApi extends HttpApiGroup.make("apex-live")
   )
   .annotate(NeverReused, true)
   .annotate(Section, "apex")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

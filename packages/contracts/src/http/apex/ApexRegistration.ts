@@ -1,12 +1,14 @@
 /** Body of `POST /feed/v1/apex/matches`: the registration of a lobby. Facts are described in docs/apex-live.md. */
 import { LobbySheet, PlayerSheet, TeamSheet } from "@matchpoint/domain/apex/live/lobby"
 import { Schema } from "effect"
+import { registrationFields } from "../feed/FactsApi.ts"
 
 const optional = Schema.optionalKey
 const { format, name, region, stage, tournament } = LobbySheet.fields
 const trimmed = name.check(Schema.isTrimmed())
 
 export const ApexRegistration = Schema.Struct({
+  ...registrationFields,
   name: trimmed,
   stage: optional(stage),
   region: optional(region),

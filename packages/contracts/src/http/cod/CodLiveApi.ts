@@ -12,7 +12,9 @@ import { ConditionalGet, NeverReused } from "../ConditionalGet.ts"
 import { NoMeta, success } from "../envelope.ts"
 import { MatchNotFound } from "../errors.ts"
 import { describe } from "../listing.ts"
+import { gameLiveList } from "../live/AllLiveApi.ts"
 import { Metering, Section } from "../Metering.ts"
+import { QueryRules } from "../QueryRules.ts"
 import { RequestRules } from "../RequestRules.ts"
 
 const { name, score, slug } = CodTeam.fields
@@ -46,6 +48,7 @@ const words = describe("Matches in progress", "Score and map of every match in p
 
 export class CodLiveApi extends HttpApiGroup.make("cod-live")
   .add(
+    gameLiveList("cod"),
     HttpApiEndpoint.get("live", "/cod/cdl/live", list).annotateMerge(words),
     HttpApiEndpoint.get("liveMatches", "/cod/matches/live", list).annotateMerge(words),
     HttpApiEndpoint.get("liveMatch", "/cod/cdl/live/:matchId", {
@@ -58,6 +61,7 @@ export class CodLiveApi extends HttpApiGroup.make("cod-live")
   )
   .annotate(NeverReused, true)
   .annotate(Section, "cod")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

@@ -2,6 +2,7 @@
 import { MapSheet, PlayerSheet, TeamSheet, TournamentSheet } from "@matchpoint/domain/cod/live/feedEvents"
 import { BestOf, MAX_ROSTER, TEAM_SIZE } from "@matchpoint/domain/cod/live/format"
 import { Schema } from "effect"
+import { registrationFields } from "../feed/FactsApi.ts"
 
 const optional = Schema.optionalKey
 const Name = TournamentSheet.fields.name.check(Schema.isTrimmed(), Schema.isMinLength(1))
@@ -18,6 +19,7 @@ const RegistrationTeam = Schema.Struct({
 })
 
 export const CodRegistration = Schema.Struct({
+  ...registrationFields,
   tournament: Schema.Struct({
     name: Name,
     /** Id in the archive, such as `2026-major-1`. */

@@ -12,6 +12,7 @@ import { pageQuery } from "../envelope.ts"
 import { MatchNotFound } from "../errors.ts"
 import { Instant } from "../instants.ts"
 import { Metering, Section } from "../Metering.ts"
+import { QueryRules } from "../QueryRules.ts"
 import { RequestRules } from "../RequestRules.ts"
 import { answersV1 } from "./liveAnswers.ts"
 import { shapeQuery } from "./shapes.ts"
@@ -113,6 +114,7 @@ export class LiveApi extends HttpApiGroup.make("cs2-live")
     ),
   )
   .annotate(Section, "cs2")
+  .middleware(QueryRules)
   .middleware(Metering)
   .middleware(Authentication)
   .middleware(RequestRules)

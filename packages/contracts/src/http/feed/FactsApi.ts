@@ -9,6 +9,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { NoMeta, success } from "../envelope.ts"
 import {
+  Conflict,
   FeedTokenScope,
   InternalError,
   InvalidFeedToken,
@@ -19,6 +20,7 @@ import {
   TooManyHandshakes,
   ValidationError,
 } from "../errors.ts"
+import { IdempotencyKey } from "../IdempotencyKey.ts"
 import { RequestRules } from "../RequestRules.ts"
 
 /** Root path of the endpoints that receive match data. The paths of these endpoints are relative to it. */
@@ -96,6 +98,19 @@ export const Facts = Schema.Array(Fact).check(Schema.isMaxLength(MAX_FEED_EVENTS
 /** Maximum number of rejected facts (events) listed for one match. */
 export const MAX_LISTED_REJECTIONS = 20
 
+/** Numbers of lines that a feed has sent, for feeds that send text such as a server log. Each line is counted once. */
+export const FeedLines = Schema.Struct({
+  /** Lines that were used. */
+  understood: Schema.Natural,
+  /** Lines that were sent before. */
+  repeated: Schema.Natural,
+  /** Lines that are reported as problems. */
+  reported: Schema.Natural,
+  /** Irrelevant lines by the name of the rule, such as `chat`. */
+  irrelevant: Schema.Record(Schema.String, Schema.Natural),
+})
+export type FeedLines = typeof FeedLines.Type
+
 /** Statistics about one feed of a match: the data that this process has received from it since the process started. */
 export const FeedReport = Schema.Struct({
   source: Schema.Literals(["main", "backup"]),
@@ -110,6 +125,8 @@ export const FeedReport = Schema.Struct({
   accepted: Schema.Natural,
   ignored: Schema.Natural,
   rejected: Schema.Natural,
+  /** Absent for feeds that have sent no lines of text. */
+  lines: Schema.optionalKey(FeedLines),
   /** Current map and round according to the feed; null if the feed has not reported them. */
   shown: Schema.NullOr(Schema.Struct({ mapName: Schema.NullOr(Schema.String), round: Schema.Natural })),
 })
@@ -127,7 +144,19 @@ export const Rejected = Schema.Struct({
 })
 export type Rejected = typeof Rejected.Type
 
-export const RegisteredMatch = Schema.Struct({ matchId: MatchId, eventsUrl: Schema.String })
+/** The match's id in the organiser's system. A registration of the same game with the same id is a repetition. */
+export const ExternalId = StorableText.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(200))
+
+/** Optional fields of a registration of any game that identify the match. */
+export const registrationFields = { externalId: Schema.optionalKey(ExternalId) } as const
+
+/** Headers of a registration. With the same key, a repeated registration does not create another match. */
+export const registrationHeaders = { "idempotency-key": Schema.optionalKey(IdempotencyKey) } as const
+
+/** A token that may send facts of this match only. The answer to a repeated registration has the same token. */
+export const MatchToken = Schema.String
+
+export const RegisteredMatch = Schema.Struct({ matchId: MatchId, eventsUrl: Schema.String, feedToken: MatchToken })
 
 export const tokenQuery = { token: Schema.optionalKey(Schema.String) } as const
 
@@ -155,9 +184,10 @@ export class FactsGroup extends HttpApiGroup.make("facts")
     HttpApiEndpoint.post("register", "/:game/matches", {
       params: { game: Schema.String },
       query: tokenQuery,
+      headers: registrationHeaders,
       payload: Schema.Json.check(allTextStorable),
       success: success(RegisteredMatch, NoMeta),
-      error: [...feedErrors, NotFound],
+      error: [...feedErrors, NotFound, Conflict],
     }).annotateMerge(describe("Register a match of a game", "Opens a match for facts. The content of a registration depends on the game.")),
     HttpApiEndpoint.post("events", "/:game/matches/:matchId/events", {
       params: { game: Schema.String, ...matchParams },

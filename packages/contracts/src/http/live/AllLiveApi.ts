@@ -12,6 +12,7 @@ import { ConditionalGet, NeverReused } from "../ConditionalGet.ts"
 import { Paging, pageQuery, success } from "../envelope.ts"
 import { GameNotIncluded } from "../errors.ts"
 import { Metering } from "../Metering.ts"
+import { QueryRules } from "../QueryRules.ts"
 import { RequestRules } from "../RequestRules.ts"
 
 /** Maximum `limit` of the list. Larger values are reduced to the maximum. */
@@ -29,6 +30,18 @@ export const AnyLiveMatch = Schema.Struct({
   match: AnyDocument.annotate({ description: "Summary of the match for lists, in shape v1" }),
 }).annotate({ identifier: "AnyLiveMatch" })
 export type AnyLiveMatch = typeof AnyLiveMatch.Type
+
+/** The list of one game with the path that is the same for all games, `GET /<game>/live`. CS2 has rows of its own there. */
+export const gameLiveList = <const Game extends string>(game: Game) =>
+  HttpApiEndpoint.get("liveList", `/${game}/live`, {
+    query: pageQuery,
+    success: success(Schema.Array(AnyLiveMatch), Paging),
+  }).annotateMerge(
+    OpenApi.annotations({
+      summary: "Live matches",
+      description: `Live matches with cursors, in the form of \`GET /live?game=${game}\`, ordered by match number. \`limit\` is at most 100.`,
+    }),
+  )
 
 export class AllLiveApi extends HttpApiGroup.make("live")
   .add(
@@ -48,6 +61,7 @@ export class AllLiveApi extends HttpApiGroup.make("live")
     ),
   )
   .annotate(NeverReused, true)
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

@@ -65,12 +65,10 @@ export const chargesOf = (annotations: Context.Context<never>, billing: Billing)
 
 const isAddOn = Schema.is(AddOn)
 
-const free = "nothing. Counts towards the requests per second of the key."
-const onDelivery =
-  "1 request for the first response with the transcript. Other responses, errors and repeats cost nothing. Every request counts towards the requests per second of the key."
+const free = "nothing."
+const onDelivery = "1 request for the first response with the transcript. Other responses and repeats cost nothing."
 const costs: Readonly<Record<Billing, string>> = {
-  requests:
-    "1 request if the response has data (2xx). 304 and errors cost nothing. Every request counts towards the requests per second of the key.",
+  requests: "1 request.",
   stream: `1 request on connect and 1 for every ${STREAM_INTERVAL_SECONDS} seconds that the stream stays open (${86_400 / STREAM_INTERVAL_SECONDS} a day). A rejected connect costs nothing.`,
 }
 

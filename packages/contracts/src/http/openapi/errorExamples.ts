@@ -36,7 +36,7 @@ const examples: Readonly<Record<string, ErrorEnvelope | MessageBody>> = {
   ValidationError: errors.ValidationError.because("the request's query does not match the contract", {
     issue: 'Expected "v1" | "v2", got "v3"\n  at ["shape"]',
   }),
-  InvalidApiKey: errors.InvalidApiKey.because("send a valid API key in the header x-api-key or as a bearer token"),
+  InvalidApiKey: errors.InvalidApiKey.because("the request has no API key; send yours in the header x-api-key or as a bearer token"),
   PlanRequired: errors.PlanRequired.of("live-websockets", "starter"),
   GameNotIncluded: errors.GameNotIncluded.of("cs2", "tennis", "starter"),
   HistoryLimit: errors.HistoryLimit.of("free", NOVEMBER_ENDS - 60 * DAY_MS, NOVEMBER_ENDS),

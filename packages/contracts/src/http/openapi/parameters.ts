@@ -28,7 +28,9 @@ export const parametersOf = (
   })
 }
 
-/** Descriptions of parameters that have the same meaning in every endpoint. */
+/** Returns the description of a parameter that has the same meaning in every endpoint. */
+export const knownDescription = (name: string): string | undefined => known[name]
+
 const known: Readonly<Record<string, string>> = {
   matchId: "Id of the match: `cs2-match-<number>`",
   gameId: "Id of a map of a match: `cs2-match-<number>-map-<number>`",
@@ -45,7 +47,7 @@ const known: Readonly<Record<string, string>> = {
   summary: "true: only a short set of fields",
   sort: "Order of the rows",
   from: "Start of the time range, inclusive, ISO 8601. UTC if it has no zone",
-  to: "End of the time range, inclusive, ISO 8601. UTC if it has no zone",
+  to: "End of the time range, inclusive, ISO 8601. UTC if it has no zone. A day without a time is included as a whole",
 }
 
 const readProperties = Schema.decodeUnknownSync(

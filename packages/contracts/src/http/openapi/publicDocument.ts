@@ -16,6 +16,8 @@ const info = {
   description: [
     "Every response is `{ success, data, meta }`. Every error is `{ success: false, error: { code, message, details? } }`, or problem details (RFC 9457) if the request has `Accept: application/problem+json`. QR codes are images, and their errors are `{ success: false, error: <message> }`.",
     "A plan has a monthly quota of requests, shared by all keys of an account, and a rate per second for each key. The header `RateLimit` shows what is left of both. A request over a limit is rejected with 429, and `error.details.limit` names the limit: `requests_per_second`, `requests_per_month` or `connections`. `GET /plans` lists the plans and `GET /usage` shows your usage. Both are free of charge.",
+    "The cost of an operation is charged for responses with data (2xx). 304 and errors cost nothing. Every request counts towards the requests per second of the key, also those that cost nothing.",
+    "Integers are exact: between -2^53 and 2^53.",
     "`/asyncapi.json` describes the messages of the live channels.",
   ].join("\n\n"),
   license: { name: "All rights reserved", identifier: "LicenseRef-All-Rights-Reserved" },
@@ -60,11 +62,8 @@ export const publicDocument = <A extends HttpApiGroup.Constraint, B extends Http
  * Removes the suffix `Encoded`, which the generator appends to the schema names of errors. This cannot cause name
  * collisions, because the document contains no other schemas of errors.
  */
-const renamed = <A>(part: A, errors: ReadonlyArray<string>): A => {
-  let text = JSON.stringify(part)
-  for (const name of errors) text = text.replaceAll(`"${name}Encoded"`, `"${name}"`).replaceAll(`/${name}Encoded"`, `/${name}"`)
-  return JSON.parse(text)
-}
+const renamed = <A>(part: A, errors: ReadonlyArray<string>): A =>
+  JSON.parse(JSON.stringify(part).replaceAll(new RegExp(`(["/])(${errors.join("|")})Encoded"`, "g"), '$1$2"'))
 
 const problems = (schemas: Schemas, errors: ReadonlyMap<string, number>): Schemas =>
   Object.fromEntries(

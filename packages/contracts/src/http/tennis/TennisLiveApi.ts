@@ -11,10 +11,13 @@ import { ConditionalGet, NeverReused } from "../ConditionalGet.ts"
 import { NoMeta, Paging, pageQuery, success } from "../envelope.ts"
 import { HistoryLimit, MatchNotFound, NotFound, ServiceUnavailable } from "../errors.ts"
 import { describe } from "../listing.ts"
+import { gameLiveList } from "../live/AllLiveApi.ts"
 import { Metering, Section } from "../Metering.ts"
+import { QueryRules } from "../QueryRules.ts"
 import { RequestRules } from "../RequestRules.ts"
 import { TennisMatchId, TourParameter } from "./data/references.ts"
 import { TennisMatchStatus, TennisTimeline, TournamentLink } from "./liveModels.ts"
+import { SummariesReady } from "./SummariesReady.ts"
 
 /** Maximum `limit` of the list. Larger values are reduced to it. */
 export const TENNIS_LIVE_LIMIT = 100
@@ -24,6 +27,7 @@ const errors = [NotFound, HistoryLimit, ServiceUnavailable] as const
 
 export class TennisLiveApi extends HttpApiGroup.make("tennis-live")
   .add(
+    gameLiveList("tennis"),
     HttpApiEndpoint.get("list", "/tennis/matches/live", {
       query: { ...pageQuery, tour: Schema.optionalKey(TourParameter) },
       success: success(Schema.Array(LiveTennisRow), Paging),
@@ -51,15 +55,18 @@ export class TennisLiveApi extends HttpApiGroup.make("tennis-live")
       params,
       success: success(TournamentLink, NoMeta),
       error: errors,
-    }).annotateMerge(
-      describe(
-        "Tournament of a match",
-        "If a live match is not linked to a tournament of the archive, `tournament_id` is null and `reason` states why. It is never guessed.",
+    })
+      .middleware(SummariesReady)
+      .annotateMerge(
+        describe(
+          "Tournament of a match",
+          "If a match is not linked to a tournament of the archive, `tournament_id` is null and `reason` states why. It is never guessed.",
+        ),
       ),
-    ),
   )
   .annotate(NeverReused, true)
   .annotate(Section, "tennis")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

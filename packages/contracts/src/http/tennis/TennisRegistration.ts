@@ -3,6 +3,7 @@ import { TournamentSheet } from "@matchpoint/domain/tennis/live/feedEvents"
 import { MatchFormat } from "@matchpoint/domain/tennis/live/format"
 import { PlayerId, Tour } from "@matchpoint/domain/tennis/live/registry"
 import { Schema } from "effect"
+import { registrationFields } from "../feed/FactsApi.ts"
 
 const optional = Schema.optionalKey
 const tournament = TournamentSheet.fields
@@ -18,6 +19,7 @@ const RegistrationSide = Schema.Struct({
 })
 
 export const TennisRegistration = Schema.Struct({
+  ...registrationFields,
   tour: Tour,
   tournament: Schema.Struct({
     name: Name,

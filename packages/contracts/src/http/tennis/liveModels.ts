@@ -14,8 +14,8 @@ export const TennisMatchStatus = Schema.Struct({
   match_id: Schema.String,
   status: described(Status, "`upcoming`, `live`, `cancelled`, or how the match ended"),
   source_status: described(
-    nullable(Schema.String),
-    "What the source reports: `suspended`, or `stale` and `interrupted` while it is silent; in the archive, the remark behind the score, such as `RET`. null if nothing",
+    Schema.String,
+    "State that the source reports. Live: `scheduled`, `reporting`, `suspended` or `ended`, and `stale` or `interrupted` while it is silent. In the archive: the remark behind the score, such as `RET`, else `score` if it gave a score without a remark, else `no_score`",
   ),
   is_final: described(Schema.Boolean, "true if the result no longer changes"),
 }).annotate({ identifier: "TennisMatchStatus" })
@@ -56,8 +56,8 @@ export const TournamentLink = Schema.Struct({
   competition_id: described(nullable(Schema.String), "Competition that is held every year: `atp_580`"),
   tournament_name: nullable(Schema.String),
   reason: described(
-    nullable(Schema.Literals(["live_match_not_reconciled"])),
-    "`live_match_not_reconciled`: the feed of the live match has not named a tournament of the archive. null if the match is linked",
+    nullable(Schema.Literals(["live_match_not_reconciled", "tournament_not_in_archive"])),
+    "`live_match_not_reconciled`: the feed of the live match has not named a tournament, or one that the archive does not have. `tournament_not_in_archive`: the archive has no tournament of this archived match, such as one with doubles only. null if the match is linked",
   ),
 }).annotate({ identifier: "TennisTournamentLink" })
 export type TournamentLink = typeof TournamentLink.Type

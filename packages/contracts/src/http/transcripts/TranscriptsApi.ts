@@ -12,6 +12,7 @@ import { NoMeta, success } from "../envelope.ts"
 import { Conflict, NotFound, ServiceUnavailable, TooManyTranscripts, TranscriptionUnavailable, VideoRejected } from "../errors.ts"
 import { IdempotencyKey } from "../IdempotencyKey.ts"
 import { Free, Metering, OnDelivery } from "../Metering.ts"
+import { QueryRules } from "../QueryRules.ts"
 import { RequestRules } from "../RequestRules.ts"
 import {
   TiktokTranscript,
@@ -79,6 +80,7 @@ export class TranscriptsApi extends HttpApiGroup.make("transcripts")
       ),
   )
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error" })
+  .middleware(QueryRules)
   .middleware(BodyRules)
   .middleware(Metering)
   .middleware(Authentication)

@@ -12,6 +12,7 @@ import { NoMeta, Paging, pageQuery, success } from "../envelope.ts"
 import { Conflict, NotFound, ServiceUnavailable } from "../errors.ts"
 import { IdempotencyKey } from "../IdempotencyKey.ts"
 import { Free, Metering, Needs } from "../Metering.ts"
+import { QueryRules } from "../QueryRules.ts"
 import { RequestRules } from "../RequestRules.ts"
 import {
   DeletedWebhook,
@@ -127,6 +128,7 @@ const groupOf = <const Name extends string>(name: Name) =>
     )
     .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error" })
     .annotateEndpoints(Free, true)
+    .middleware(QueryRules)
     .middleware(BodyRules)
     .middleware(Metering)
     .middleware(Authentication)

@@ -24,7 +24,7 @@ export const TextParameter = StorableText.check(Schema.isPattern(/^\P{Cc}{0,100}
 )
 
 export const FromParameter = instantOf("Only entries from this time on, ISO 8601, inclusive: `2026-01-31` or `2026-01-31T12:00:00Z`")
-export const ToParameter = instantOf("Only entries up to this time, ISO 8601, inclusive")
+export const ToParameter = instantOf("Only entries up to this time, ISO 8601, inclusive. A day without a time is included as a whole")
 
 /** Why the response has no rows although the request is valid. */
 export const UnavailableReason = Schema.NullOr(Schema.Literal("not_recorded")).annotate({

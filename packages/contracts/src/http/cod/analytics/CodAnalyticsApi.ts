@@ -8,6 +8,7 @@ import { ConditionalGet } from "../../ConditionalGet.ts"
 import { NotCovered, NotFound, UnknownValue } from "../../errors.ts"
 import { archiveErrors, describe, limitOf } from "../../listing.ts"
 import { Metering, Section } from "../../Metering.ts"
+import { QueryRules } from "../../QueryRules.ts"
 import { RequestRules } from "../../RequestRules.ts"
 import { choiceText, matchPages, TeamParameter } from "../data/references.ts"
 import { historyNote, seasonQuery } from "./analyticsModels.ts"
@@ -99,6 +100,7 @@ export class CodPlayerAnalyticsApi extends HttpApiGroup.make("cod-player-analyti
     ),
   )
   .annotate(Section, "cod")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)
@@ -132,6 +134,7 @@ export class CodTeamAnalyticsApi extends HttpApiGroup.make("cod-team-analytics")
     }).annotateMerge(describe("Compare teams by map", `Record of each team on each map and mode. ${historyNote}`)),
   )
   .annotate(Section, "cod")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

@@ -36,7 +36,13 @@ export const CodTeamHeadToHead = Schema.Struct({
   team2: CodTeamRef,
   allTime: Schema.Struct({
     ...wins,
-    mapRecord: Schema.Struct({ team1: Schema.Natural, team2: Schema.Natural }).annotate({ description: "Maps won in these matches" }),
+    mapRecord: Schema.Struct({
+      team1: Schema.Natural,
+      team2: Schema.Natural,
+      unknownScores: Schema.Natural.annotate({
+        description: "Matches whose maps do not count here, because the source lacks maps and the score is unknown",
+      }),
+    }).annotate({ description: "Maps won in these matches" }),
   }),
   currentSeason: Schema.Struct({
     season: scoped.season.annotate({ description: "null if the archive has no season" }),
@@ -45,7 +51,9 @@ export const CodTeamHeadToHead = Schema.Struct({
       Schema.Struct({
         date: Schema.String.annotate({ description: "Start, ISO 8601 in UTC" }),
         winner: Schema.NullOr(Schema.String).annotate({ description: "Slug of the team" }),
-        score: Schema.String.annotate({ description: "Maps of team 1 and team 2: `3-1`" }),
+        score: Schema.NullOr(Schema.String).annotate({
+          description: "Maps of team 1 and team 2: `3-1`; null if the source lacks maps of the match",
+        }),
       }),
     ).annotate({ description: "null if they have not met in the season" }),
   }),

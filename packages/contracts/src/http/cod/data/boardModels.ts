@@ -44,7 +44,9 @@ export const CodEarnings = Schema.Struct({
 }).annotate({ identifier: "CodEarnings" })
 export type CodEarnings = typeof CodEarnings.Type
 
-const matchScore = Schema.Finite.annotate({ description: "Relevance from 0 to 1; 1 is an exact name" })
+const matchScore = Schema.Finite.annotate({
+  description: "Relevance from 0 to 1; 1 is an exact name. Of equally relevant hits, the better known one stands first",
+})
 
 export const CodSearchResults = Schema.Struct({
   query: Schema.String,

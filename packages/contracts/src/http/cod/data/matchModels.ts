@@ -1,15 +1,21 @@
 /** Matches of the Call of Duty League in lists, and one match with its maps. */
 import { Schema } from "effect"
 import { CodPlayerTotals } from "./playerModels.ts"
-import { CodPagination, listOf } from "./references.ts"
+import { CodPagination, CodScoreReason, listOf } from "./references.ts"
 
 const CodMatchStatus = Schema.Literals(["scheduled", "live", "completed", "cancelled"])
+
+const score = Schema.NullOr(Schema.Natural).annotate({ description: "Maps won; null if `scoreReason` is set" })
 
 const CodScoredTeam = Schema.Struct({
   slug: Schema.String,
   name: Schema.String,
-  score: Schema.NullOr(Schema.Natural).annotate({ description: "Maps won; null before the end of the match" }),
+  score,
 }).annotate({ identifier: "CodScoredTeam" })
+
+const winnerSlug = Schema.NullOr(Schema.String).annotate({
+  description: "null before the end of the match, or if the maps that the source has do not decide it",
+})
 
 const item = {
   id: Schema.String.annotate({ description: "Id of the match in paths: a number, or `bp-match-<n>`" }),
@@ -21,7 +27,8 @@ const item = {
   startTimeKnown: Schema.Boolean.annotate({ description: "false: only the day is known, and the time is midnight" }),
   team1: CodScoredTeam,
   team2: CodScoredTeam,
-  winnerSlug: Schema.NullOr(Schema.String),
+  scoreReason: CodScoreReason,
+  winnerSlug,
 } as const
 
 const tournament = { tournamentId: Schema.String, name: Schema.String } as const
@@ -66,9 +73,10 @@ export const CodMatchDetail = Schema.Struct({
   round: Schema.NullOr(Schema.String),
   team1: CodMatchTeam,
   team2: CodMatchTeam,
-  team1Score: Schema.Natural,
-  team2Score: Schema.Natural,
-  winnerSlug: Schema.NullOr(Schema.String),
+  team1Score: score,
+  team2Score: score,
+  scoreReason: CodScoreReason,
+  winnerSlug,
   matchDate: Schema.String.annotate({ description: "Start, ISO 8601 in UTC" }),
   startTimeKnown: Schema.Boolean,
   bestOf: Schema.NullOr(Schema.Natural),

@@ -1,6 +1,6 @@
 /** Statistics of players in a match of the Call of Duty League, and on one of its maps. */
 import { Schema } from "effect"
-import { CodTeamRef } from "./references.ts"
+import { CodScoreReason, CodTeamRef } from "./references.ts"
 
 const counted = Schema.NullOr(Schema.Natural)
 const ratio = Schema.NullOr(Schema.Finite).annotate({ description: "Kills per death, three decimals; kills if there is no death" })
@@ -47,9 +47,10 @@ export const CodMatchPlayerStats = Schema.Struct({
   }),
   teams: Schema.Struct({ team1: CodTeamRef, team2: CodTeamRef }),
   score: Schema.Struct({
-    team1: Schema.Natural,
-    team2: Schema.Natural,
-    formatted: Schema.String.annotate({ description: "`3-1`" }),
+    team1: Schema.NullOr(Schema.Natural),
+    team2: Schema.NullOr(Schema.Natural),
+    formatted: Schema.NullOr(Schema.String).annotate({ description: "`3-1`" }),
+    reason: CodScoreReason,
   }),
   winnerSlug: Schema.NullOr(Schema.String),
   source: Schema.String,

@@ -1,4 +1,5 @@
 /** Parameters, ids and references that several endpoints of the Call of Duty League share. */
+import { scoreGaps } from "@matchpoint/domain/cod/archive/seriesScore"
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 import { wholeNumber } from "../../envelope.ts"
@@ -39,6 +40,11 @@ export const CodPagination = Schema.Struct({
   nextPage: Schema.NullOr(Schema.Natural).annotate({ description: "null on the last page" }),
   nextOffset: Schema.NullOr(Schema.Natural).annotate({ description: "null on the last page" }),
 }).annotate({ identifier: "CodPagination" })
+
+export const CodScoreReason = Schema.NullOr(Schema.Literals(["not_over", ...scoreGaps])).annotate({
+  description:
+    "Why the score is null. `not_over`: the match has not ended; `maps_missing`: the source lacks maps of the match; `maps_contradict`: its maps cannot be those of one match",
+})
 
 export const CodTeamRef = Schema.Struct({ slug: Schema.String, name: Schema.String }).annotate({ identifier: "CodTeamRef" })
 

@@ -13,16 +13,20 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { MarketQuoted } from "../../../cs2/odds.ts"
 import { NoMeta, success } from "../../envelope.ts"
+import { Conflict, MatchOver } from "../../errors.ts"
 import {
   Fact as AnyFact,
   describe,
   FeedReport,
   feedErrors,
   MAX_FEED_EVENTS,
+  MatchToken,
   matchErrors,
   matchParams,
   Rejected,
   receiptOf,
+  registrationFields,
+  registrationHeaders,
   tokenQuery,
   UnresolvedName,
 } from "../../feed/FactsApi.ts"
@@ -55,6 +59,7 @@ const RegistrationPlayer = Schema.Struct({
 )
 
 export const Registration = Schema.Struct({
+  ...registrationFields,
   bestOf: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 })),
   /**
    * The two teams. If neither the team names nor the players reveal which team plays on which side, it is assumed that
@@ -82,16 +87,17 @@ export type Registration = typeof Registration.Type
 export const Registered = Schema.Struct({
   matchId: MatchId,
   /**
-   * URL to pass to the server command `logaddress_add_http`. The URL contains the feed token because game servers
-   * cannot set headers.
+   * URL to pass to the server command `logaddress_add_http`. The URL contains `feedToken` because game servers cannot
+   * set headers.
    */
   logUrl: Schema.String,
   /**
-   * URL for the `uri` setting of a gamestate_integration file. The feed token belongs in the `auth` section of the same
+   * URL for the `uri` setting of a gamestate_integration file. `feedToken` belongs in the `auth` section of the same
    * file.
    */
   gsiUrl: Schema.String,
   eventsUrl: Schema.String,
+  feedToken: MatchToken,
 })
 export type Registered = typeof Registered.Type
 
@@ -198,9 +204,10 @@ export class Cs2FeedGroup extends HttpApiGroup.make("feed")
   .add(
     HttpApiEndpoint.post("register", "/matches", {
       query: tokenQuery,
+      headers: registrationHeaders,
       payload: Registration,
       success: success(Registered, NoMeta),
-      error: feedErrors,
+      error: [...feedErrors, Conflict],
     }).annotateMerge(describe("Register a match", "Opens the match for facts and returns the URLs to send them to.")),
     HttpApiEndpoint.post("log", "/matches/:matchId/log", {
       params: matchParams,
@@ -251,8 +258,13 @@ export class Cs2FeedGroup extends HttpApiGroup.make("feed")
       query: tokenQuery,
       payload: End,
       success: receipt,
-      error: matchErrors,
-    }).annotateMerge(describe("End a match", "Ends a match that is not decided by its maps: a forfeit, a cancellation, or an early end.")),
+      error: [...matchErrors, MatchOver],
+    }).annotateMerge(
+      describe(
+        "End a match",
+        "Ends a match that is not decided by its maps: a forfeit, a cancellation, or an early end. A repetition is ignored.",
+      ),
+    ),
     HttpApiEndpoint.post("odds", "/odds", {
       query: tokenQuery,
       payload: Quotes,

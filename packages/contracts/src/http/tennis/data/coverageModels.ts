@@ -46,8 +46,23 @@ export const Coverage = Schema.Struct({
 }).annotate({ identifier: "TennisCoverage" })
 export type Coverage = typeof Coverage.Type
 
+/** States of the summaries, from which players, head-to-head, draws, boards and totals are read. */
+export const summaryStates = ["complete", "outdated", "missing"] as const
+
 export const Health = Schema.Struct({
-  status: Schema.Literals(["ok", "empty"]).annotate({ description: "`empty`: the archive has no match" }),
+  status: Schema.Literals(["ok", "empty", "summaries_outdated", "summaries_missing"]).annotate({
+    description:
+      "`empty`: the archive has no match. `summaries_outdated`, `summaries_missing`: an import did not reach its end, see `summaries`",
+  }),
+  summaries: Schema.Struct({
+    state: Schema.Literals(summaryStates).annotate({
+      description:
+        "`outdated`: rows were imported since the summaries were computed, or a newer version computes them differently. `missing`: they were never computed; endpoints that need them answer 503",
+    }),
+    steps_done: Schema.Natural.annotate({ description: "Finished steps of the computation in progress; 0 if there is none" }),
+    steps: Schema.Natural,
+    message: nullable(Schema.String).annotate({ description: "Remedy for the operator; null if the summaries are complete" }),
+  }),
   database: Schema.Literal("ok").annotate({ description: "If the database does not respond, the status is 503" }),
   newest_match_date: nullable(Day),
   newest_ranking_date: nullable(Day),
@@ -75,7 +90,10 @@ export const SyncHealth = Schema.Struct({
       source: Schema.String.annotate({ description: "`players`, `matches` or `rankings`" }),
       files: Schema.Natural,
       unfinished_files: Schema.Natural,
-      rows_written: Schema.Natural,
+      rows_read: Schema.Natural.annotate({ description: "Rows that the last import of each file has read" }),
+      rows_written: Schema.Natural.annotate({
+        description: "Rows that all imports of these files have added or changed. Repeats within a file are not written",
+      }),
       rows_rejected: Schema.Natural,
       last_finished_at: nullable(Timestamp),
     }),

@@ -15,7 +15,7 @@ const DrawPlayer = Schema.Struct({
 }).annotate({ identifier: "TennisDrawPlayer" })
 
 /** Why a place has no match, or a side has no player. */
-const Gap = Schema.Literals(["bye", "bye_or_missing", "missing_match"])
+const Gap = Schema.Literals(["bye", "bye_or_missing", "missing_match", "not_played_or_missing"])
 
 const DrawSide = Schema.Struct({
   player: nullable(DrawPlayer),
@@ -32,7 +32,7 @@ const DrawPlace = Schema.Struct({
   ...result,
   reason: nullable(Gap).annotate({
     description:
-      "Why the place has no match. `bye_or_missing`: the player enters in the next round, and the archive does not state whether a match is missing",
+      "Why the place has no match. `bye_or_missing`: the player enters in the next round, and the archive does not state whether a match is missing. `not_played_or_missing`: no later match states a winner; `sides` are the winners of the round before",
   }),
   is_certain: Schema.Boolean.annotate({
     description: "False if matches are missing and this match could be at another place of the round",
@@ -69,8 +69,9 @@ export const TennisDraw = Schema.Struct({
   reason: nullable(Schema.Literals(["team_event", "no_matches_of_the_main_draw"])).annotate({
     description: "Why there is no draw; null if there is one",
   }),
-  completeness: Schema.Literals(["complete", "possible_gaps", "gaps"]).annotate({
-    description: "`possible_gaps`: some places may be byes or missing matches. `gaps`: matches are missing or do not fit",
+  completeness: Schema.Literals(["complete", "possible_gaps", "unfinished", "gaps"]).annotate({
+    description:
+      "`possible_gaps`: some places may be byes or missing matches. `unfinished`: only the last matches are missing, as in a tournament in progress. `gaps`: other matches are missing, or do not fit",
   }),
   champion: nullable(DrawPlayer),
   rounds: Schema.Array(DrawRound).annotate({ description: "Main draw, first round first" }),

@@ -26,7 +26,7 @@ export const TennisHeadToHead = Schema.Struct({
   ...wins,
   walkovers: natural,
   main_tour: Wins.annotate({ description: "Only matches of the main tour" }),
-  finals: Wins,
+  finals: Wins.annotate({ description: "Only finals of tournaments. Team competitions have none" }),
   grand_slams: Wins,
   by_surface: Schema.Array(Schema.Struct({ surface: nullable(Text), ...wins })),
   by_level: Schema.Array(Schema.Struct({ level: nullable(Text), ...wins })),

@@ -1,5 +1,6 @@
 /** Models of an archived tennis match that several endpoints return. Match lists return {@link TennisMatch}. */
 import { Schema } from "effect"
+import { CursorPaging } from "../../listing.ts"
 import { TourName } from "./references.ts"
 
 const nullable = Schema.NullOr
@@ -55,7 +56,7 @@ export const TennisMatch = Schema.Struct({
   tour: TourName,
   circuit: Text.annotate({ description: "`tour`, `qual_chall`, `qual_itf`, `futures`, `amateur`" }),
   date: Text.annotate({ description: "Day of the match, or the first day of the tournament, see `date_is_tournament_start`" }),
-  date_is_tournament_start: Schema.Boolean,
+  date_is_tournament_start: Schema.Boolean.annotate({ description: "True unless a source gave the day of the match, see `date_source`" }),
   date_source: nullable(Text).annotate({ description: "Source of a verified day; null if the day is not verified" }),
   tournament: TennisTournamentRef,
   round: Text,
@@ -68,3 +69,11 @@ export const TennisMatch = Schema.Struct({
   score: TennisScore,
 }).annotate({ identifier: "TennisMatch" })
 export type TennisMatch = typeof TennisMatch.Type
+
+/** `meta` of the results of a day. */
+export const DayPaging = Schema.Struct({
+  ...CursorPaging.fields,
+  matches_without_day: Schema.Natural.annotate({
+    description: "Finished matches of tournaments that started on this day. They are not listed, because their own days are unknown",
+  }),
+}).annotate({ identifier: "TennisDayPaging" })

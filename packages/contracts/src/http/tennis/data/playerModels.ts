@@ -29,9 +29,10 @@ export type TennisPlayer = typeof TennisPlayer.Type
 export const PlayerHit = Schema.Struct({
   ...TennisPlayer.fields,
   match: Schema.Literals(["exact", "nickname", "prefix", "fuzzy"]).annotate({
-    description: "Why the player was found: the whole name or last name, a nickname, the beginning of words of the name, or a similar name",
+    description:
+      "Why the player was found: the whole or last name, a nickname or another given name, the beginning of words of the name, or a similar name",
   }),
-  score: Schema.Finite.annotate({ description: "How well the text fits, from 0 to 1" }),
+  score: Schema.Finite.annotate({ description: "Relevance from 0 to 1: how well the text fits, and how well known the player is" }),
 }).annotate({ identifier: "TennisPlayerHit" })
 export type PlayerHit = typeof PlayerHit.Type
 

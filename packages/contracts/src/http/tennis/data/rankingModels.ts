@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { wholeNumber } from "../../envelope.ts"
 import { DayParameter } from "../../instants.ts"
-import { cursorPaging, cursorQuery } from "../../listing.ts"
+import { cursorPaging, cursorQuery, offsetQuery } from "../../listing.ts"
 import { TennisPlayerRef } from "./matchModels.ts"
 import { TourName, TourParameter } from "./references.ts"
 
@@ -125,7 +125,11 @@ export type MoverCounts = typeof MoverCounts.Type
 export const MoversMeta = Schema.Struct({
   ...listed,
   limit: Schema.Natural,
-  totals: MoverCounts.annotate({ description: "All players of each kind, without `limit` and `direction`" }),
+  page: Schema.Natural,
+  totalPages: Schema.Natural.annotate({ description: "Pages of the longest of the lists, which `direction` may limit" }),
+  hasNext: Schema.Boolean.annotate({ description: "True if one of the lists has a next page" }),
+  hasPrev: Schema.Boolean,
+  totals: MoverCounts.annotate({ description: "All players of each kind, on all pages and without `direction`" }),
 }).annotate({ identifier: "TennisMoversMeta" })
 
 const tour = optionalKey(TourParameter.annotate({ description: "`ATP` or `WTA`. Default `ATP`" }))
@@ -147,6 +151,7 @@ export const datesQuery = {
   year: optionalKey(wholeNumber({ minimum: 1, maximum: 9_999 }).annotate({ description: "Only lists of this year" })),
 } as const
 export const moversQuery = {
+  ...offsetQuery,
   tour,
   date,
   direction: optionalKey(

@@ -5,6 +5,7 @@
 import { StorableText } from "@matchpoint/domain/storableText"
 import { tiers } from "@matchpoint/domain/tennis/archive/tiers"
 import { Schema } from "effect"
+import { LiveTennisRow } from "../../../tennis/tennisLive.ts"
 import { wholeNumber } from "../../envelope.ts"
 import { DayParameter } from "../../instants.ts"
 import { cursorQuery } from "../../listing.ts"
@@ -119,6 +120,10 @@ export const DaySchedule = Schema.Struct({
     description: "Tournaments that start on this day and whose matches have no days of their own, at most 100, by id",
   }),
   matches: Schema.Array(ScheduledMatch),
+  live: Schema.Array(LiveTennisRow).annotate({
+    description:
+      "Live matches of this day that are not in the archive yet, at most 100: those that started on it, and today also all that are live or upcoming. Every page has them",
+  }),
 }).annotate({ identifier: "TennisDaySchedule" })
 
 const SearchText = StorableText.check(Schema.isPattern(/^\P{Cc}{0,100}$/u)).annotate({

@@ -7,6 +7,7 @@ import { NoMeta, success } from "../../../envelope.ts"
 import { NotFound, UnknownValue } from "../../../errors.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { EventId, FromParameter, RegionParameter, SeriesId, StatusParameter, TextParameter, ToParameter } from "../references.ts"
 import { ApexBans, ApexMatchRow, ApexScores, ApexSeriesRow } from "../seriesModels.ts"
@@ -65,6 +66,7 @@ export class ApexSeriesApi extends HttpApiGroup.make("apex-series")
   // Lists and scores may contain live lobbies, which change at any time.
   .annotate(NeverReused, true)
   .annotate(Section, "apex")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

@@ -9,6 +9,7 @@ import { NoMeta, success, wholeNumber } from "../../../envelope.ts"
 import { NotFound, UnknownValue } from "../../../errors.ts"
 import { archiveErrors, CursorPaging, cursorPaging, cursorQuery, describe, limitOf } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { apexLimits, EventId, FromParameter, RegionParameter, TextParameter, ToParameter, UnavailableReason } from "../references.ts"
 import { ApexCoverage, ApexEventLegends, ApexEventStats, ApexPlayerRow, ApexPlayerTotals, ApexTransactionRow } from "../statsModels.ts"
@@ -128,6 +129,7 @@ export class ApexStatsApi extends HttpApiGroup.make("apex-stats")
     ),
   )
   .annotate(Section, "apex")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

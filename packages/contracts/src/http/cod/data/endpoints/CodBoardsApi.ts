@@ -8,6 +8,7 @@ import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { NotCovered, UnknownValue } from "../../../errors.ts"
 import { archiveErrors, describe, limitOf } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { CodBoard, CodEarnings, CodSearchResults } from "../boardModels.ts"
 import { choiceText, oneOf, SeasonParameter } from "../references.ts"
@@ -70,6 +71,7 @@ export class CodBoardsApi extends HttpApiGroup.make("cod-boards")
     ),
   )
   .annotate(Section, "cod")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

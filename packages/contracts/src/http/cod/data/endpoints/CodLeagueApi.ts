@@ -6,6 +6,7 @@ import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { NotCovered, UnknownValue } from "../../../errors.ts"
 import { archiveErrors, describe, Flag } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { CodSchedule, CodStandings } from "../leagueModels.ts"
 import { choiceText, MATCH_LIMITS, matchPages, SeasonParameter } from "../references.ts"
@@ -42,6 +43,7 @@ export class CodLeagueApi extends HttpApiGroup.make("cod-league")
     HttpApiEndpoint.get("scheduleAlias", "/cod/schedule", schedule).annotateMerge(scheduleText),
   )
   .annotate(Section, "cod")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

@@ -8,6 +8,7 @@ import { NotFound } from "../../../errors.ts"
 import { DayParameter } from "../../../instants.ts"
 import { archiveErrors, describe, Flag } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { CodMapResults, CodMatchDetail, CodMatchList, CodUpcomingList } from "../matchModels.ts"
 import { CodMapPlayerStats, CodMatchPlayerStats } from "../playerModels.ts"
@@ -82,6 +83,7 @@ export class CodMatchesApi extends HttpApiGroup.make("cod-matches")
     }).annotateMerge(describe("Players of a match", `Totals of all maps. A statistic that no map counts is null. ${historyNote}`)),
   )
   .annotate(Section, "cod")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

@@ -11,6 +11,7 @@ import { NoMeta, success, wholeNumber } from "../../../envelope.ts"
 import { NotFound } from "../../../errors.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe, Flag, rangeQuery } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { ActivePaging, EventCalendar, EventParticipant, EventStandings, SparseEvent } from "../eventModels.ts"
 import { fieldList } from "../fields.ts"
@@ -135,6 +136,7 @@ const eventGroup = <const Id extends string>(id: Id, path: "/cs2/events" | "/cs2
       ),
     )
     .annotate(Section, "cs2")
+    .middleware(QueryRules)
     .middleware(ConditionalGet)
     .middleware(Metering)
     .middleware(Authentication)

@@ -11,6 +11,7 @@ import { success, wholeNumber } from "../../../envelope.ts"
 import { NotFound } from "../../../errors.ts"
 import { archiveErrors, cursorQuery, describe, limitOf, pagedQuery } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { Game, GamePlayerStats } from "../gameModels.ts"
 import { GameEvent, GameEventsMeta, GameEventType, GameRound, RoundsMeta, RoundsUnavailable } from "../gameTimelineModels.ts"
@@ -68,6 +69,7 @@ export class GamesApi extends HttpApiGroup.make("cs2-games")
     ),
   )
   .annotate(Section, "cs2")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

@@ -11,6 +11,7 @@ import { NoMeta, paging, success, wholeNumber } from "../../../envelope.ts"
 import { NotFound, ValidationError } from "../../../errors.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe, limitOf, pagedQuery, rangeQuery } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { GamePlayerStats, GameScore, MapOfMatch } from "../gameModels.ts"
 import { Demo, MatchDetail, MatchResult, TeamsHeadToHead } from "../matchModels.ts"
@@ -115,6 +116,7 @@ export class MatchesApi extends HttpApiGroup.make("cs2-matches")
     ),
   )
   .annotate(Section, "cs2")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

@@ -14,6 +14,7 @@ import { NoMeta, success } from "../../../envelope.ts"
 import { NotFound } from "../../../errors.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe, rangeQuery } from "../../../listing.ts"
 import { Metering, Needs, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { Share } from "../models.ts"
 import { TeamReference } from "../references.ts"
@@ -106,6 +107,7 @@ export class OddsApi extends HttpApiGroup.make("cs2-odds")
   .annotate(Section, "cs2")
   .annotate(NeverReused, true)
   .annotateEndpoints(Needs, "odds")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

@@ -11,6 +11,7 @@ import { NotFound } from "../../../errors.ts"
 import { FollowsSlugs } from "../../../FormerSlug.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe, rangeQuery } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { Player } from "../models.ts"
 import { PlayerCareer, PlayerProfile, PlayerSeasons, PlayerStats } from "../playerModels.ts"
@@ -84,6 +85,7 @@ export class PlayersApi extends HttpApiGroup.make("cs2-players")
       .annotateMerge(describe("Seasons", `Totals of every year. ${historyNote}`)),
   )
   .annotate(Section, "cs2")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

@@ -9,6 +9,7 @@ import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { success } from "../../../envelope.ts"
 import { archiveErrors, describe } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { RankedTeam, RankingMeta, rankingQuery } from "../rankingModels.ts"
 
@@ -39,6 +40,7 @@ export class RankingsApi extends HttpApiGroup.make("cs2-rankings")
     ),
   )
   .annotate(Section, "cs2")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

@@ -9,6 +9,7 @@ import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { NoMeta, success } from "../../../envelope.ts"
 import { archiveErrors, CursorPaging, cursorPaging, cursorQuery, describe, Flag } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { EventRow } from "../models.ts"
 import {
@@ -93,6 +94,7 @@ export class ReferenceApi extends HttpApiGroup.make("cs2-reference")
     HttpApiEndpoint.get("mapsPool", "/cs2/maps/pool", mapPool).annotateMerge(poolText),
   )
   .annotate(Section, "cs2")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

@@ -6,6 +6,7 @@ import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { pageQuery, success } from "../../../envelope.ts"
 import { archiveErrors, describe } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { dataLimits } from "../dataLimits.ts"
 import { EventRow, MatchSummary, Player, Team } from "../models.ts"
@@ -56,6 +57,7 @@ export class SearchApi extends HttpApiGroup.make("cs2-search")
     ),
   )
   .annotate(Section, "cs2")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

@@ -11,6 +11,7 @@ import { success } from "../../../envelope.ts"
 import { NotFound } from "../../../errors.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe, Flag, rangeQuery } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { PlainText } from "../references.ts"
 
@@ -88,6 +89,7 @@ export class SkinsApi extends HttpApiGroup.make("cs2-skins")
     }).annotateMerge(describe("Price history", "Prices of an item, oldest first. `limit` is at most 1,000.")),
   )
   .annotate(Section, "cs2")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

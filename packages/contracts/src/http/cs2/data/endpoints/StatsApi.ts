@@ -11,6 +11,7 @@ import { NoMeta, success, wholeNumber } from "../../../envelope.ts"
 import { NotFound } from "../../../errors.ts"
 import { archiveErrors, describe, limitOf, offsetQuery } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { TeamReference } from "../references.ts"
 import {
@@ -197,6 +198,7 @@ export class StatsApi extends HttpApiGroup.make("cs2-stats")
     ),
   )
   .annotate(Section, "cs2")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

@@ -11,6 +11,7 @@ import { NotFound } from "../../../errors.ts"
 import { FollowsSlugs } from "../../../FormerSlug.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe, Flag, rangeQuery } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { Team } from "../models.ts"
 import { CountryCode, PlainText, SearchText, TeamReference } from "../references.ts"
@@ -63,6 +64,7 @@ export class TeamsApi extends HttpApiGroup.make("cs2-teams")
       ),
   )
   .annotate(Section, "cs2")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

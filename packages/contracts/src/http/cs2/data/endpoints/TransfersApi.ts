@@ -8,6 +8,7 @@ import { NotFound } from "../../../errors.ts"
 import { FollowsSlugs } from "../../../FormerSlug.ts"
 import { archiveErrors, cursorQuery, describe } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { PlayerReference, TeamReference } from "../references.ts"
 import {
@@ -72,6 +73,7 @@ export class TransfersApi extends HttpApiGroup.make("cs2-transfers")
       ),
   )
   .annotate(Section, "cs2")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

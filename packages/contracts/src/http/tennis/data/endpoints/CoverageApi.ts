@@ -6,7 +6,9 @@ import { NoMeta, success } from "../../../envelope.ts"
 import { ServiceUnavailable } from "../../../errors.ts"
 import { describe } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
+import { SummariesReady } from "../../SummariesReady.ts"
 import { Coverage, Health, STALE_AFTER_DAYS, SyncHealth } from "../coverageModels.ts"
 
 export class CoverageApi extends HttpApiGroup.make("tennis-coverage")
@@ -14,11 +16,16 @@ export class CoverageApi extends HttpApiGroup.make("tennis-coverage")
     HttpApiEndpoint.get("coverage", "/tennis/coverage", {
       success: success(Coverage, NoMeta),
       error: ServiceUnavailable,
-    }).annotateMerge(
-      describe("Coverage", "What the archive has, by tour and circuit, and in total. Computed from the archive. All plans see the same."),
-    ),
+    })
+      .middleware(SummariesReady)
+      .annotateMerge(
+        describe(
+          "Coverage",
+          "Content of the archive, by tour and circuit, and in total. Computed from the archive. All plans see the same.",
+        ),
+      ),
     HttpApiEndpoint.get("health", "/tennis/health", { success: success(Health, NoMeta), error: ServiceUnavailable }).annotateMerge(
-      describe("Health", "Whether the tennis section can be read, and the dates of its newest data."),
+      describe("Health", "Whether the tennis section can be read and is complete, and the dates of its newest data."),
     ),
     HttpApiEndpoint.get("sync", "/tennis/health/sync", { success: success(SyncHealth, NoMeta), error: ServiceUnavailable }).annotateMerge(
       describe(
@@ -28,6 +35,7 @@ export class CoverageApi extends HttpApiGroup.make("tennis-coverage")
     ),
   )
   .annotate(Section, "tennis")
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

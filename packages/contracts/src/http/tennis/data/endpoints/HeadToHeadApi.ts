@@ -7,7 +7,9 @@ import { NoMeta, success } from "../../../envelope.ts"
 import { NotFound, UnknownValue } from "../../../errors.ts"
 import { archiveErrors, describe } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
+import { SummariesReady } from "../../SummariesReady.ts"
 import { archiveLimits, playerIds, recordFilters } from "../archiveFilters.ts"
 import { TennisHeadToHead, TennisMatrix } from "../headToHeadModels.ts"
 import { TennisPlayerId } from "../references.ts"
@@ -38,6 +40,8 @@ export class TennisHeadToHeadApi extends HttpApiGroup.make("tennis-h2h")
     ),
   )
   .annotate(Section, "tennis")
+  .middleware(SummariesReady)
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

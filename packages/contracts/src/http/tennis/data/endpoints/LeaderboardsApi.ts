@@ -8,7 +8,9 @@ import { paging, success, wholeNumber } from "../../../envelope.ts"
 import { UnknownValue } from "../../../errors.ts"
 import { archiveErrors, describe, limitOf, pagedQuery } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
+import { SummariesReady } from "../../SummariesReady.ts"
 import { TennisPlayerRef } from "../matchModels.ts"
 import { SurfaceParameter, surfaces, TourName, TourParameter } from "../references.ts"
 
@@ -68,6 +70,8 @@ export class LeaderboardsApi extends HttpApiGroup.make("tennis-leaderboards")
     ),
   )
   .annotate(Section, "tennis")
+  .middleware(SummariesReady)
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

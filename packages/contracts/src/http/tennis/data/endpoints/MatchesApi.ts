@@ -8,10 +8,12 @@ import { NotFound, UnknownValue } from "../../../errors.ts"
 import { DayParameter } from "../../../instants.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
+import { SummariesReady } from "../../SummariesReady.ts"
 import { archiveLimits, playerMatchFilters } from "../archiveFilters.ts"
 import { TennisMatchDetail, TennisMatchStats } from "../matchDetailModels.ts"
-import { TennisMatch } from "../matchModels.ts"
+import { DayPaging, TennisMatch } from "../matchModels.ts"
 import { TennisMatchId, TennisPlayerId, TourParameter } from "../references.ts"
 
 const list = { success: success(Schema.Array(TennisMatch), CursorPaging), error: archiveErrors } as const
@@ -43,11 +45,12 @@ export class TennisMatchesApi extends HttpApiGroup.make("tennis-matches")
     ),
     HttpApiEndpoint.get("completed", "/tennis/matches/completed", {
       query: { ...cursorQuery, date: DayParameter },
-      ...list,
+      success: success(Schema.Array(TennisMatch), DayPaging),
+      error: list.error,
     }).annotateMerge(
       describe(
         "Tennis results of a day",
-        `Finished matches whose \`date\` is this day. Matches of which only the tournament's first day is known are listed on that day. ${listNote}`,
+        `Finished matches that were played on this day, if a source gave their day, see \`date_source\`. Matches of which only the tournament's first day is known are not listed: \`meta.matches_without_day\` counts those whose tournament started on this day. ${listNote}`,
       ),
     ),
     HttpApiEndpoint.get("byId", "/tennis/matches/:matchId", { ...ofMatch, success: success(TennisMatchDetail, NoMeta) }).annotateMerge(
@@ -64,6 +67,8 @@ export class TennisMatchesApi extends HttpApiGroup.make("tennis-matches")
     ),
   )
   .annotate(Section, "tennis")
+  .middleware(SummariesReady)
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

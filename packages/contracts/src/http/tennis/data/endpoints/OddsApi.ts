@@ -12,6 +12,7 @@ import { NoMeta, success } from "../../../envelope.ts"
 import { NotYetAvailable } from "../../../errors.ts"
 import { describe } from "../../../listing.ts"
 import { Free, Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { TennisPlayerRef } from "../matchModels.ts"
 import { TennisMatchId } from "../references.ts"
@@ -85,6 +86,7 @@ export class OddsApi extends HttpApiGroup.make("tennis-odds")
     example: { path: `${API_ROOT}/tennis/odds/{matchId}`, body: oddsExample },
   })
   .annotateEndpoints(Free, true)
+  .middleware(QueryRules)
   .middleware(Metering)
   .middleware(Authentication)
   .middleware(RequestRules)

@@ -7,7 +7,9 @@ import { NoMeta, success } from "../../../envelope.ts"
 import { NotFound, UnknownValue } from "../../../errors.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe, limitOf } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
+import { SummariesReady } from "../../SummariesReady.ts"
 import { archiveLimits, NameParameter, playerIds, playerMatchFilters, recordFilters, TypedName } from "../archiveFilters.ts"
 import { TennisMatch } from "../matchModels.ts"
 import { PlayerHit, TennisPlayer, TennisPlayerProfile } from "../playerModels.ts"
@@ -44,7 +46,7 @@ export class TennisPlayersApi extends HttpApiGroup.make("tennis-players")
     }).annotateMerge(
       describe(
         "Find tennis players",
-        `For requests while a user types. Exact names come first, then nicknames, then names with words that begin with the text, then similar names. Similar names are added only if there are fewer than ${SEARCH_LIMIT / 2} other hits. \`limit\` is at most ${archiveLimits.search}.`,
+        `For requests while a user types. Ordered by how well the text fits and how well known the player is, so that a famous first name stands before the equal last name of an unknown player. Similar names are added only if there are fewer than ${SEARCH_LIMIT / 2} other hits. \`limit\` is at most ${archiveLimits.search}.`,
       ),
     ),
     HttpApiEndpoint.get("batch", "/tennis/players/batch", {
@@ -86,6 +88,8 @@ export class TennisPlayersApi extends HttpApiGroup.make("tennis-players")
     ),
   )
   .annotate(Section, "tennis")
+  .middleware(SummariesReady)
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

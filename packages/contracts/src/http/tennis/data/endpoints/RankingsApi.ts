@@ -7,7 +7,9 @@ import { success } from "../../../envelope.ts"
 import { NotCovered, NotFound, UnknownValue } from "../../../errors.ts"
 import { archiveErrors, cursorPaging, cursorQuery, describe } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
+import { SummariesReady } from "../../SummariesReady.ts"
 import {
   CircuitReference,
   circuitQuery,
@@ -82,6 +84,8 @@ export class RankingsApi extends HttpApiGroup.make("tennis-rankings")
     ),
   )
   .annotate(Section, "tennis")
+  .middleware(SummariesReady)
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

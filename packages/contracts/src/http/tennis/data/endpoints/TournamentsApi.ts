@@ -10,7 +10,9 @@ import { NoMeta, success } from "../../../envelope.ts"
 import { NotCovered, NotFound, UnknownValue } from "../../../errors.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
+import { QueryRules } from "../../../QueryRules.ts"
 import { RequestRules } from "../../../RequestRules.ts"
+import { SummariesReady } from "../../SummariesReady.ts"
 import { TennisDraw } from "../drawModels.ts"
 import { TournamentReference } from "../references.ts"
 import {
@@ -110,11 +112,13 @@ export class TournamentsApi extends HttpApiGroup.make("tennis-tournaments")
     }).annotateMerge(
       describe(
         "Matches of a day",
-        "Matches of all circuits on a day, by tour. Matches before 2004 have no day of their own: for these years, the tournaments that start on the day are listed. Paging counts matches. `limit` is at most 100.",
+        "Matches of all circuits on a day, by tour, and live matches that are not in the archive yet. Archived matches whose source gave no day are not listed; the tournaments that start on the day are listed instead. Paging counts archived matches. `limit` is at most 100.",
       ),
     ),
   )
   .annotate(Section, "tennis")
+  .middleware(SummariesReady)
+  .middleware(QueryRules)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)
