@@ -88,9 +88,15 @@ export class RateLimits extends Context.Service<
         return true
       }
 
+      /** A new error costs more than all else of a refusal, and the refusals of a flood are equal. */
+      let refusal: RateLimitExceeded | undefined
       const exceeded = ({ plan, requestsPerSecond }: Customer, pocket: KeyTokens) => {
         const seconds = Math.max(1, Math.ceil(pocket.refusedFor(monotonic()) / 1_000))
-        return RateLimitExceeded.of(plan, requestsPerSecond, seconds)
+        const last = refusal?.error.details
+        if (refusal !== undefined && last?.plan === plan && last.allowed === requestsPerSecond && last.retryAfterSeconds === seconds)
+          return refusal
+        refusal = RateLimitExceeded.of(plan, requestsPerSecond, seconds)
+        return refusal
       }
 
       const acquire = (customer: Customer): Effect.Effect<void, RateLimitExceeded> =>

@@ -89,6 +89,26 @@ describe("RateLimits", () => {
     }).pipe(Effect.provide(memory)),
   )
 
+  it.effect("refuses a flood with one error, and each key with its own limits", () =>
+    Effect.gen(function* () {
+      const rates = yield* gateway
+      const free = customerOf("free", 500, 2)
+      const pro = { ...customerOf("pro", 500, 5), keyId: ApiKeyId.make("00000000-0000-4000-8000-0000000000ff") }
+      for (const customer of [free, pro]) yield* burst(rates, customer, 20)
+      const refusalOf = (customer: typeof free) => Effect.flip(rates.acquire(customer))
+      assert.strictEqual(yield* refusalOf(free), yield* refusalOf(free))
+      const refusals = [yield* refusalOf(free), yield* refusalOf(pro), yield* refusalOf(free)]
+      assert.deepStrictEqual(
+        refusals.map(({ error }) => [error.details.plan, error.details.allowed]),
+        [
+          ["free", 2],
+          ["pro", 5],
+          ["free", 2],
+        ],
+      )
+    }).pipe(Effect.provide(memory)),
+  )
+
   it.effect("does not ask the shared buckets while a key is known to exceed its rate", () =>
     Effect.gen(function* () {
       const { limiter, state } = yield* lossy

@@ -89,6 +89,7 @@ export class Chores extends Context.Service<
         })
 
         const take = Effect.fnUntraced(function* (chore: string, { atMostEvery, every, lostAfter }: ChoreTerms) {
+          // biome-ignore lint/plugin: compared with times in the database
           const now = yield* Clock.currentTimeMillis
           const holder = randomUUID()
           const before = (duration: Duration.Duration) => dateOf(now - Duration.toMillis(duration))

@@ -35,7 +35,7 @@ export type ImportProgress = typeof Progress.Type
  * have written in total. It is marked as unfinished until the data derived from these rows, such as statistics, has
  * been rebuilt.
  */
-const DERIVED = "derived"
+export const DERIVED = "derived"
 
 /**
  * A mark that exists if derived data, such as statistics, is out of date. `written` is the total number of rows that
@@ -56,7 +56,10 @@ export interface ImportStep {
 export interface GameImports {
   /** Returns the progress of a file, or none if it was never imported. */
   readonly find: (source: string, file: string) => Effect.Effect<Option.Option<ImportProgress>, StoreError>
-  /** Starts importing a file from its beginning and discards the progress of earlier imports. */
+  /**
+   * Starts importing a file from its beginning and discards the progress of earlier imports. The number of written rows
+   * counts those of earlier imports too.
+   */
   readonly begin: (file: ImportedFile) => Effect.Effect<void, StoreError>
   /**
    * Writes one batch of a file. Runs `write`, computes the new progress from its result with `step`, and commits both
@@ -68,7 +71,8 @@ export interface GameImports {
     write: Effect.Effect<A, StoreError, R>,
     step: (written: A) => ImportStep,
   ) => Effect.Effect<A, StoreError, R>
-  readonly finish: (file: ImportedFile) => Effect.Effect<void, StoreError>
+  /** `rows` is the number of rows of a file that was written without batches. */
+  readonly finish: (file: ImportedFile, rows?: number) => Effect.Effect<void, StoreError>
   /**
    * Returns a mark if import batches have written rows since derived data (such as statistics) was last rebuilt,
    * otherwise `None`. After rebuilding the data, pass the mark to `derived`. If an import is interrupted before that,
@@ -128,7 +132,7 @@ export class Imports extends Context.Service<
             function* ({ file, fingerprint, source }) {
               yield* sql`
               INSERT INTO imports (game, source, file, fingerprint) VALUES (${game}, ${source}, ${file}, ${fingerprint})
-              ON CONFLICT (game, source, file) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, done = 0, written = 0, rejected = 0,
+              ON CONFLICT (game, source, file) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, done = 0, rejected = 0,
                 started_at = now(), finished_at = NULL`
             },
             storeOperation("Imports.begin", limit),
@@ -140,9 +144,10 @@ export class Imports extends Context.Service<
               Effect.withSpan("Imports.batch"),
             ),
           finish: Effect.fn("Imports.finish")(
-            function* ({ file, fingerprint, source }) {
+            function* ({ file, fingerprint, source }, rows) {
               yield* sql`
-              UPDATE imports SET finished_at = now()
+              UPDATE imports SET finished_at = now(), done = COALESCE(${rows ?? null}::bigint, done),
+                written = COALESCE(${rows ?? null}::bigint, written)
               WHERE game = ${game} AND source = ${source} AND file = ${file} AND fingerprint = ${fingerprint} AND finished_at IS NULL`
             },
             storeOperation("Imports.finish", limit),

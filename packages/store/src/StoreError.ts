@@ -26,6 +26,13 @@ export class StoreError extends Schema.TaggedError<StoreError>("@matchpoint/stor
   }
 
   /**
+   * True if the operation, or its statement, exceeded its time. If it was a large write, a smaller one may succeed.
+   */
+  get isTimeout(): boolean {
+    return isSqlError(this.cause) ? this.cause.reason._tag === "StatementTimeoutError" : isTimeout(this.cause)
+  }
+
+  /**
    * True if the same write can never succeed because of its content. If both this and `isRetryable` are false, the
    * cause is a bug or a misconfigured database.
    */

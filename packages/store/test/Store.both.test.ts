@@ -17,11 +17,15 @@ import { keyRegisterContract } from "./contract/keyRegister.ts"
 import { logReachReportsContract } from "./contract/logReachReports.ts"
 import { matchesContract } from "./contract/matches.ts"
 import { parkedMatchesContract } from "./contract/parkedMatches.ts"
+import { spendingRacesContract } from "./contract/spendingRaces.ts"
 import { storableTextContract } from "./contract/storableText.ts"
 import { transcriptsContract } from "./contract/transcripts.ts"
 import { usageLedgerContract } from "./contract/usageLedger.ts"
 import { usageRacesContract } from "./contract/usageRaces.ts"
 import { usageReadsContract } from "./contract/usageReads.ts"
+import { webhookFanOutContract } from "./contract/webhookFanOut.ts"
+import { webhookHealthContract } from "./contract/webhookHealth.ts"
+import { webhookRemovalContract } from "./contract/webhookRemoval.ts"
 import { webhookSubscriptionsContract } from "./contract/webhookSubscriptions.ts"
 import { webhooksContract } from "./contract/webhooks.ts"
 
@@ -40,9 +44,13 @@ const contract = (name: string, driver: AnyDatabase | typeof embeddedDirectory) 
       usageLedgerContract(it)
       usageRacesContract(it)
       usageReadsContract(it)
+      spendingRacesContract(it)
       storableTextContract(it)
       feedTokensContract(it)
       webhooksContract(it)
+      webhookFanOutContract(it)
+      webhookHealthContract(it)
+      webhookRemovalContract(it)
       webhookSubscriptionsContract(it)
       logReachReportsContract(it)
       parkedMatchesContract(it)

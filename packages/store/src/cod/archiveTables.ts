@@ -84,6 +84,7 @@ export const tables: { readonly [Name in ArchiveTable]: Table<keyof Rows[Name] &
       "team2Slug",
       "team1Score",
       "team2Score",
+      "scoreGap",
       "winnerSlug",
       "isLan",
       "broadcasted",

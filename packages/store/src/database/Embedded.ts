@@ -43,6 +43,9 @@ export class Embedded {
     )
 }
 
+/** No network is involved, so only a busy machine makes a session slow. */
+const CONNECT_TIMEOUT = Duration.seconds(60)
+
 const open = Effect.fn("Embedded.open")(function* ({ directory, initialData }: EmbeddedOptions) {
   if (directory !== null) yield* lockDirectory(directory)
   const engine = yield* makeEmbeddedEngine(directory === null ? null : join(directory, "data"), initialData)
@@ -56,6 +59,8 @@ const open = Effect.fn("Embedded.open")(function* ({ directory, initialData }: E
     applicationName: "matchpoint",
     minConnections: 1,
     maxConnections: 1,
+    // The worker's first session loads its catalogs, which takes longer than the client's 5 seconds on a busy machine.
+    connectTimeout: CONNECT_TIMEOUT,
     // Lets concurrent statements share one round trip to the worker, which more than doubles the number of statements
     // per second.
     multiplex: true,

@@ -26,6 +26,12 @@ import { transcripts } from "../migrations/0018_transcripts.ts"
 import { streamCounts } from "../migrations/0019_stream_counts.ts"
 import { addressSpending } from "../migrations/0020_address_spending.ts"
 import { logReach } from "../migrations/0021_log_reach.ts"
+import { tennisSummarySteps } from "../migrations/0022_tennis_summary_steps.ts"
+import { playerNames } from "../migrations/0023_player_names.ts"
+import { playerMerges } from "../migrations/0024_player_merges.ts"
+import { codUnknownScores } from "../migrations/0025_cod_unknown_scores.ts"
+import { registrations } from "../migrations/0026_registrations.ts"
+import { webhookSteps } from "../migrations/0027_webhook_steps.ts"
 import { StoreError } from "../StoreError.ts"
 import { holdUntilCommit } from "./advisoryLock.ts"
 
@@ -58,6 +64,12 @@ const migrations = {
   "0019_stream_counts": streamCounts,
   "0020_address_spending": addressSpending,
   "0021_log_reach": logReach,
+  "0022_tennis_summary_steps": tennisSummarySteps,
+  "0023_player_names": playerNames,
+  "0024_player_merges": playerMerges,
+  "0025_cod_unknown_scores": codUnknownScores,
+  "0026_registrations": registrations,
+  "0027_webhook_steps": webhookSteps,
 }
 
 /** Highest number of a migration that this version knows. */

@@ -38,6 +38,11 @@ export class FeedTokens extends Context.Service<
   FeedTokens,
   {
     readonly create: (label: string, scope: FeedScope) => Effect.Effect<FeedTokenWithSecret, StoreError>
+    /**
+     * Stores a token with a secret that the caller has derived. Returns false if the token is stored already and has been
+     * revoked. Does nothing if it is stored.
+     */
+    readonly ensure: (label: string, scope: FeedScope, secret: Redacted.Redacted<string>) => Effect.Effect<boolean, StoreError>
     readonly get: (tokenId: FeedTokenId) => Effect.Effect<Option.Option<StoredFeedToken>, StoreError>
     /** Revokes a token. Returns none if it does not exist or is already revoked. */
     readonly revoke: (tokenId: FeedTokenId) => Effect.Effect<Option.Option<StoredFeedToken>, StoreError>
@@ -73,6 +78,17 @@ export class FeedTokens extends Context.Service<
           INSERT INTO feed_tokens (token_id, prefix, hash, label, match_id, source)
           VALUES (${row.tokenId}, ${row.prefix}, ${row.hash}, ${row.label}, ${row.matchId}, ${row.source})
           RETURNING ${columns}`,
+      })
+
+      const insertOnce = SqlSchema.findAll({
+        Request: NewRow,
+        Result: Schema.Struct({ isActive: Schema.Boolean }),
+        // The update changes nothing. It makes the statement return the existing row.
+        execute: (row) => sql`
+          INSERT INTO feed_tokens (token_id, prefix, hash, label, match_id, source)
+          VALUES (${row.tokenId}, ${row.prefix}, ${row.hash}, ${row.label}, ${row.matchId}, ${row.source})
+          ON CONFLICT (hash) DO UPDATE SET hash = excluded.hash
+          RETURNING revoked_at IS NULL AS "isActive"`,
       })
 
       const select = SqlSchema.findOneOption({
@@ -111,12 +127,15 @@ export class FeedTokens extends Context.Service<
         create: Effect.fn("FeedTokens.create")(
           function* (label, scope) {
             const secret = Redacted.make(`${FEED_TOKEN_PREFIX}${randomBytes(24).toString("base64url")}`, { label: "feed token" })
-            const prefix = Redacted.value(secret).slice(0, FEED_TOKEN_PREFIX.length + 4)
-            const row = { tokenId: FeedTokenId.make(randomUUID()), prefix, hash: digest(secret), label, ...scope }
-            const [token] = yield* Effect.catchTag(insert(row), "NoSuchElementError", Effect.die)
+            const [token] = yield* Effect.catchTag(insert(rowOf(label, scope, secret)), "NoSuchElementError", Effect.die)
             return { token, secret }
           },
           storeOperation("FeedTokens.create", limit),
+        ),
+        ensure: Effect.fn("FeedTokens.ensure")(
+          (label: string, scope: FeedScope, secret: Redacted.Redacted<string>) =>
+            Effect.map(insertOnce(rowOf(label, scope, secret)), ([row]) => row?.isActive === true),
+          storeOperation("FeedTokens.ensure", limit),
         ),
         get: Effect.fn("FeedTokens.get")(select, storeOperation("FeedTokens.get", limit)),
         revoke: Effect.fn("FeedTokens.revoke")(updateToRevoked, storeOperation("FeedTokens.revoke", limit)),
@@ -152,4 +171,12 @@ const NewRow = Schema.Struct({
   hash: Schema.Uint8Array,
   label: Schema.String,
   ...FeedScope.fields,
+})
+
+const rowOf = (label: string, scope: FeedScope, secret: Redacted.Redacted<string>): typeof NewRow.Type => ({
+  tokenId: FeedTokenId.make(randomUUID()),
+  prefix: Redacted.value(secret).slice(0, FEED_TOKEN_PREFIX.length + 4),
+  hash: digest(secret),
+  label,
+  ...scope,
 })

@@ -3,9 +3,10 @@
  * match numbers, which start at 1001 for each game. The live state of a match is not stored here but in the event logs.
  * The schemas of `config` and `result` are defined by the code of the respective game.
  */
+import { randomBytes } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { type GameName, gameOfMatch, MatchId, matchNumber } from "@matchpoint/domain/ids"
-import { Context, type DateTime, Effect, Layer, type Option, Schema } from "effect"
+import { Context, type DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
@@ -28,6 +29,22 @@ export const MatchRegistration = Schema.Struct({
   config: Schema.Json,
 })
 export type MatchRegistration = typeof MatchRegistration.Type
+
+/** Identity of a registration. A registration with the same key or external id is a repetition. */
+export interface RegistrationIdentity {
+  /** The client's `Idempotency-Key`. */
+  readonly key: string | undefined
+  /** The match's id in the client's system. */
+  readonly externalId: string | undefined
+  /** SHA-256 of the content. A repetition has the same one. */
+  readonly hash: Uint8Array
+}
+
+export type RegistrationResult =
+  /** `Repeated`: the match was registered before, with the same content. `tokenSalt` has 16 random bytes that never change. */
+  | { readonly _tag: "Registered" | "Repeated"; readonly matchId: MatchId; readonly tokenSalt: Uint8Array }
+  /** The key or the external id belongs to this match, whose registration has other content. */
+  | { readonly _tag: "OtherContent"; readonly matchId: MatchId }
 
 export const RegisteredMatch = Schema.Struct({
   matchId: MatchId,
@@ -63,6 +80,12 @@ export class Matches extends Context.Service<
      * registration may leave a gap in the sequence.
      */
     readonly register: (game: GameName, registration: MatchRegistration) => Effect.Effect<MatchId, StoreError>
+    /** Registers a match unless its key or its external id is registered already. Of several processes, one registers it. */
+    readonly registerOnce: (
+      game: GameName,
+      registration: MatchRegistration,
+      identity: RegistrationIdentity,
+    ) => Effect.Effect<RegistrationResult, StoreError>
     readonly find: (matchId: MatchId) => Effect.Effect<Option.Option<RegisteredMatch>, StoreError>
     /** Lists the scheduled and live matches of a game, lowest number first. */
     readonly listActive: (game: GameName) => Effect.Effect<ReadonlyArray<RegisteredMatch>, StoreError>
@@ -109,6 +132,41 @@ export class Matches extends Context.Service<
           INSERT INTO matches (game, match_number, best_of, team1_id, team1_name, team2_id, team2_name, config)
           VALUES (${game}, next_match_number(${game}), ${bestOf}, ${team1.id}, ${team1.name}, ${team2.id}, ${team2.name}, ${sql.json(config)})
           RETURNING game || '-match-' || match_number AS "matchId"`,
+      })
+
+      // A concurrent registration with the same key or external id is waited for.
+      const insertOnce = SqlSchema.findOneOption({
+        Request: Schema.Struct({ game: Schema.String, ...MatchRegistration.fields, ...IdentityRow.fields }),
+        Result: IdRow,
+        execute: ({ game, bestOf, team1, team2, config, ...identity }) => sql`
+          INSERT INTO matches (
+            game, match_number, best_of, team1_id, team1_name, team2_id, team2_name, config,
+            registration_key, external_id, registration_hash, token_salt
+          )
+          VALUES (
+            ${game}, next_match_number(${game}), ${bestOf}, ${team1.id}, ${team1.name}, ${team2.id}, ${team2.name}, ${sql.json(config)},
+            ${identity.key}, ${identity.externalId}, ${identity.hash}, ${identity.tokenSalt}
+          )
+          ON CONFLICT DO NOTHING
+          RETURNING game || '-match-' || match_number AS "matchId"`,
+      })
+
+      const selectRegistered = SqlSchema.findAll({
+        Request: Schema.Struct({ game: Schema.String, key: Schema.NullOr(Schema.String), externalId: Schema.NullOr(Schema.String) }),
+        Result: Schema.Struct({ ...IdRow.fields, hash: Schema.Uint8Array, tokenSalt: Schema.Uint8Array }),
+        execute: ({ game, key, externalId }) => sql`
+          SELECT game || '-match-' || match_number AS "matchId", registration_hash AS hash, token_salt AS "tokenSalt"
+          FROM matches WHERE game = ${game} AND (registration_key = ${key} OR external_id = ${externalId})
+          ORDER BY match_number`,
+      })
+
+      const registered = Effect.fnUntraced(function* (game: GameName, { externalId, hash, key }: RegistrationIdentity) {
+        if (key === undefined && externalId === undefined) return undefined
+        const [row, ...others] = yield* selectRegistered({ game, key: key ?? null, externalId: externalId ?? null })
+        if (row === undefined) return undefined
+        const { matchId, tokenSalt } = row
+        const isSame = others.length === 0 && Buffer.compare(row.hash, hash) === 0
+        return isSame ? ({ _tag: "Repeated", matchId, tokenSalt } as const) : ({ _tag: "OtherContent", matchId } as const)
       })
 
       const select = SqlSchema.findOneOption({
@@ -182,6 +240,20 @@ export class Matches extends Context.Service<
             ),
           storeOperation("Matches.register", limit),
         ),
+        registerOnce: Effect.fn("Matches.registerOnce")(
+          function* (game: GameName, registration: MatchRegistration, identity: RegistrationIdentity) {
+            const before = yield* registered(game, identity)
+            if (before !== undefined) return before
+            const tokenSalt = randomBytes(16)
+            const { externalId = null, hash, key = null } = identity
+            const inserted = yield* insertOnce({ game, ...registration, key, externalId, hash, tokenSalt })
+            if (Option.isSome(inserted)) return { _tag: "Registered" as const, matchId: inserted.value.matchId, tokenSalt }
+            // Another process has registered the match in the meantime.
+            const other = yield* registered(game, identity)
+            return other ?? (yield* Effect.die(new Error("a registration conflicts with none")))
+          },
+          storeOperation("Matches.registerOnce", limit),
+        ),
         find: Effect.fn("Matches.find")((matchId: MatchId) => select(keyOf(matchId)), storeOperation("Matches.find", limit)),
         listActive: Effect.fn("Matches.listActive")((game: GameName) => selectActive(game), storeOperation("Matches.listActive", limit)),
         listUnsettled: selectUnsettled(undefined).pipe(
@@ -209,6 +281,13 @@ export class Matches extends Context.Service<
     }),
   )
 }
+
+const IdentityRow = Schema.Struct({
+  key: Schema.NullOr(Schema.String),
+  externalId: Schema.NullOr(Schema.String),
+  hash: Schema.Uint8Array,
+  tokenSalt: Schema.Uint8Array,
+})
 
 const IdRow = Schema.Struct({ matchId: MatchId })
 

@@ -20,6 +20,8 @@ const remove = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
   yield* sql`DELETE FROM tennis_doubles_matches WHERE ${isSimulated("winner1_id")}`
   yield* sql`DELETE FROM tennis_players WHERE ${isSimulated("player_id")}`
   yield* sql`DELETE FROM tennis_rankings WHERE ${isSimulated("player_id")}`
+  // The summaries are those of the simulated tours, so readers must not use them.
+  yield* sql`DELETE FROM tennis_summary_run`
 })
 
 export class SimulatedTours extends Context.Service<SimulatedTours, SimulatedRows>()("@matchpoint/store/tennis/SimulatedTours") {

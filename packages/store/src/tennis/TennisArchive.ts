@@ -4,10 +4,12 @@ import { TennisCoverage } from "./content/TennisCoverage.ts"
 import { TennisHeadToHeads } from "./h2h/TennisHeadToHeads.ts"
 import { Leaderboards } from "./leaderboards/Leaderboards.ts"
 import { TennisMatchArchive } from "./matches/TennisMatchArchive.ts"
+import { PlayerMerges } from "./merges/PlayerMerges.ts"
 import { PlayerCareers } from "./players/PlayerCareers.ts"
 import { PlayerDirectory } from "./players/PlayerDirectory.ts"
 import { RankingMoves } from "./rankings/RankingMoves.ts"
 import { TennisRankings } from "./rankings/TennisRankings.ts"
+import { SummaryProgress } from "./summaries/SummaryProgress.ts"
 import { TournamentArchive } from "./tournaments/TournamentArchive.ts"
 import { TournamentMatches } from "./tournaments/TournamentMatches.ts"
 
@@ -16,7 +18,9 @@ export class TennisArchive {
     Leaderboards.layer,
     PlayerCareers.layer,
     PlayerDirectory.layer,
+    PlayerMerges.layer,
     RankingMoves.layer,
+    SummaryProgress.layer,
     TennisCoverage.layer,
     TennisHeadToHeads.layer,
     TennisMatchArchive.layer,

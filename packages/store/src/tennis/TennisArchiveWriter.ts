@@ -4,11 +4,12 @@
  */
 import { PgClient } from "@effect/sql-pg"
 import { computedColumns, doublesColumns, singlesColumns } from "@matchpoint/domain/tennis/archive/columns"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
-import { competitionIdText } from "./matches/matchJson.ts"
+import type { OnStep } from "../steps.ts"
+import { competitionIdText, hasNoDayText } from "./matches/matchJson.ts"
 import { rowsLiteral } from "./rowLiteral.ts"
 
 /** Columns of each table in the order of the table, and the columns of its primary key. */
@@ -45,10 +46,13 @@ const indexes = [
   ["tennis_matches_of_tournament", "tennis_matches (tournament_id, tour)"],
   ["tennis_matches_by_date", "tennis_matches (tour, match_date)"],
   ["tennis_tour_matches_by_date", "tennis_matches (tour, match_date) WHERE circuit = 'tour'"],
-  ["tennis_matches_of_day", "tennis_matches (match_date, tour, match_id) WHERE NOT date_is_tournament_start"],
+  ["tennis_matches_of_known_day", `tennis_matches (match_date, tour, match_id) WHERE NOT (${hasNoDayText("tennis_matches")})`],
   ["tennis_doubles_matches_by_date", "tennis_doubles_matches (tour, match_date)"],
   ["tennis_rankings_by_date", "tennis_rankings (tour, ranking_date, rank)"],
 ] as const
+
+/** Timeout of the creation of an index. It reads a whole table, and cannot be divided into steps. */
+const INDEX_TIMEOUT = Duration.minutes(30)
 
 const Written = Schema.Struct({ created: Counter, updated: Counter })
 
@@ -70,8 +74,11 @@ export class TennisArchiveWriter extends Context.Service<
      * made by `rowLiteral`, at most one per key.
      */
     readonly write: (table: TennisTable, rows: ReadonlyArray<string>) => Effect.Effect<BulkTally, StoreError>
-    /** Creates the missing indexes and updates the planner's statistics. Must not run in a transaction. */
-    readonly prepare: Effect.Effect<void, StoreError>
+    /**
+     * Creates the missing indexes and updates the planner's statistics. `onStep` is called before each of them. An index
+     * may take longer than other statements. Must not run in a transaction.
+     */
+    readonly prepare: (onStep: OnStep) => Effect.Effect<void, StoreError>
     /** Counts matches by tour and circuit, largest first. */
     readonly matchCounts: Effect.Effect<ReadonlyArray<KindCount>, StoreError>
     /** Counts scores that cannot be parsed by problem, largest first. */
@@ -132,11 +139,28 @@ export class TennisArchiveWriter extends Context.Service<
           },
           storeOperation("TennisArchiveWriter.write", limit),
         ),
-        prepare: Effect.gen(function* () {
+        prepare: Effect.fn("TennisArchiveWriter.prepare")(function* (onStep) {
+          const named = Object.keys(tables)
+          const steps = indexes.length + named.length
+          for (const [done, [name, on]] of indexes.entries()) {
+            yield* onStep({ name: `index ${name}`, done, steps })
+            yield* Effect.andThen(
+              sql`SET LOCAL statement_timeout = ${sql.literal(String(Duration.toMillis(INDEX_TIMEOUT)))}`,
+              sql`${sql.literal(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`)}`,
+            ).pipe(sql.withTransaction, storeOperation("TennisArchiveWriter.prepare", INDEX_TIMEOUT))
+          }
           const run = (statement: string) => sql`${sql.literal(statement)}`.pipe(storeOperation("TennisArchiveWriter.prepare", limit))
-          for (const [name, on] of indexes) yield* run(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`)
-          for (const table of Object.keys(tables)) yield* run(`VACUUM (ANALYZE) ${table}`)
-        }).pipe(Effect.withSpan("TennisArchiveWriter.prepare")),
+          for (const [index, table] of named.entries()) {
+            yield* onStep({ name: `statistics of ${table}`, done: indexes.length + index, steps })
+            yield* run(`ANALYZE ${table}`)
+            // Reads are right without it, only slower, and the database does it by itself later.
+            yield* Effect.catchIf(
+              run(`VACUUM ${table}`),
+              ({ isRetryable }) => isRetryable,
+              (error) => Effect.logWarning(error.message),
+            )
+          }
+        }),
         matchCounts: countMatches().pipe(
           storeOperation("TennisArchiveWriter.matchCounts", limit),
           Effect.withSpan("TennisArchiveWriter.matchCounts"),

@@ -67,15 +67,19 @@ export class KeyStreamCounts extends Context.Service<
             SELECT COALESCE(to_timestamp(${fixed}::double precision / 1000), clock_timestamp()) AS now
           ), spending AS (
             SELECT * FROM jsonb_to_recordset(${sql.json(spendings)}) AS spending (bucket text, cost_ms double precision, burst_ms double precision)
-          ), expired AS (
-            DELETE FROM address_spending USING moment
-            WHERE full_at < now - interval '1 hour' AND bucket <> ALL(${buckets}::text[])
           ), added AS (
             INSERT INTO address_spending AS stored (bucket, full_at)
             SELECT bucket, now + cost_ms * interval '1 millisecond' FROM spending, moment ORDER BY bucket
             ON CONFLICT (bucket) DO UPDATE
             SET full_at = excluded.full_at + GREATEST(interval '0', stored.full_at - (SELECT now FROM moment))
             RETURNING bucket, full_at
+          ), expired AS (
+            -- Runs after the additions and skips rows that another gateway holds. So a gateway that holds rows never waits
+            -- for one out of order, and two gateways cannot deadlock.
+            DELETE FROM address_spending WHERE bucket IN (
+              SELECT bucket FROM address_spending, moment
+              WHERE full_at < now - interval '1 hour' AND bucket <> ALL(${buckets}::text[]) AND (SELECT count(*) FROM added) >= 0
+              FOR UPDATE OF address_spending SKIP LOCKED)
           )
           SELECT bucket, GREATEST(0, extract(epoch FROM full_at - now) * 1000 - burst_ms)::double precision AS "blockedMs"
           FROM added JOIN spending USING (bucket), moment`,

@@ -9,6 +9,8 @@ import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
 import { deliveryColumns, StoredDelivery } from "./deliveryRows.ts"
+import { recordStatement } from "./recordStatement.ts"
+import { numberParameter, uuidParameter } from "./requestedIds.ts"
 import { WebhookWakeups } from "./WebhookWakeups.ts"
 
 /** Lane to work on, with its next deliveries in order. */
@@ -18,6 +20,8 @@ const ClaimedLane = Schema.Struct({
   lane: Schema.String,
   /** Identifies the claim. Only its results release the lane. */
   holder: Schema.String,
+  /** Number of times that the account had activated the subscription when the lane was claimed. */
+  activations: Schema.Natural,
   /** Number of failed attempts of the first delivery. */
   failures: Schema.Natural,
   /** Time at which the first delivery was due, epoch ms. */
@@ -87,6 +91,7 @@ export interface LaneResult {
   readonly lane: string
   /** The claim, see `Claim`. */
   readonly holder: string
+  readonly activations: number
   readonly results: ReadonlyArray<DeliveryResult>
   /** Number of failed attempts of the delivery that is now first. */
   readonly failures: number
@@ -109,7 +114,9 @@ export class WebhookDeliveries extends Context.Service<
     readonly claim: (terms: ClaimTerms) => Effect.Effect<ReadonlyArray<Claim>, StoreError>
     /**
      * Stores results and releases the lanes. May be repeated after a failure. Ignores results of deliveries that are no
-     * longer pending, and failed attempts of a claim that has expired and was followed by another.
+     * longer pending, and failed attempts of a claim that has expired and was followed by another. If the account has
+     * activated the subscription since the claim, failed attempts are only logged: their deliveries are attempted again,
+     * and the subscription is not disabled.
      */
     readonly record: (results: ReadonlyArray<LaneResult>) => Effect.Effect<void, StoreError>
     /** Returns the time of the first attempt that is due after a time, epoch ms, or undefined if there is none. */
@@ -181,7 +188,7 @@ export class WebhookDeliveries extends Context.Service<
             FROM chosen WHERE l.subscription_id = chosen.subscription_id AND l.lane = chosen.lane
             RETURNING l.subscription_id, l.lane, l.holder, l.failures, l.due_at
           )
-          SELECT c.subscription_id::text AS "subscriptionId", s.account_id::text AS "accountId", c.lane, c.holder::text AS holder, c.failures,
+          SELECT c.subscription_id::text AS "subscriptionId", s.account_id::text AS "accountId", c.lane, c.holder::text AS holder, s.activations, c.failures,
             floor(extract(epoch FROM c.due_at) * 1000)::bigint AS "dueAt", s.url, s.max_per_second AS "maxPerSecond", s.secret,
             CASE WHEN s.previous_secret_until > ${now} THEN s.previous_secret END AS "previousSecret",
             (SELECT coalesce(json_agg(next ORDER BY place), '[]') FROM (
@@ -201,65 +208,11 @@ export class WebhookDeliveries extends Context.Service<
         return yield* Effect.flatMap(claimLanes(terms, now), decodeClaims)
       })
 
-      const record = (lanes: ReadonlyArray<LaneResult>, now: Date) => {
-        const results = lanes.flatMap(({ holder, results: own }) => own.map((result) => ({ ...result, holder })))
-        return sql`
-          WITH done AS (
-            UPDATE webhook_deliveries d
-            SET status = r.status, attempts = d.attempts || r.report, finished_at = CASE WHEN r.status = 'pending' THEN NULL ELSE ${now} END
-            FROM jsonb_to_recordset(${JSON.stringify(results)}::text::jsonb) AS r ("deliveryId" bigint, status text, report jsonb, holder uuid)
-            WHERE d.delivery_id = r."deliveryId" AND d.status = 'pending' AND (r.status <> 'pending' OR EXISTS (
-              SELECT FROM webhook_lanes l
-              WHERE l.subscription_id = d.subscription_id AND l.lane = d.lane AND l.holder = r.holder))
-            RETURNING d.subscription_id, d.lane, d.status
-          ),
-          counts AS (
-            SELECT subscription_id, lane, count(*) FILTER (WHERE status <> 'pending')::integer AS count FROM done GROUP BY 1, 2
-          ),
-          lanes AS (
-            SELECT r.*, coalesce(counts.count, 0) AS count
-            FROM jsonb_to_recordset(${JSON.stringify(lanes.map(({ results: _, ...lane }) => lane))}::text::jsonb) AS r (
-              "subscriptionId" uuid, lane text, holder uuid, failures smallint, "dueAt" bigint, error text, disable text)
-            LEFT JOIN counts ON counts.subscription_id = r."subscriptionId" AND counts.lane = r.lane
-            ORDER BY r."subscriptionId", r.lane
-          ),
-          -- One update for both cases: if a claim comes in between, PostgreSQL checks the new row again, and two updates
-          -- would both miss it.
-          counted AS (
-            UPDATE webhook_lanes l
-            SET pending = l.pending - r.count,
-              failures = CASE WHEN l.holder = r.holder THEN r.failures ELSE l.failures END,
-              due_at = CASE WHEN l.holder = r.holder THEN to_timestamp(r."dueAt" / 1000.0) ELSE l.due_at END,
-              leased_until = CASE WHEN l.holder = r.holder THEN NULL ELSE l.leased_until END,
-              holder = CASE WHEN l.holder = r.holder THEN NULL ELSE l.holder END
-            FROM lanes r
-            WHERE l.subscription_id = r."subscriptionId" AND l.lane = r.lane AND (l.holder = r.holder OR r.count > 0)
-            RETURNING 1
-          ),
-          health AS (
-            SELECT r."subscriptionId" AS subscription_id, max(r.failures) AS failures, min(r.error) AS error, min(r.disable) AS disable,
-              min(r.error) IS NULL AND NOT EXISTS (
-                SELECT FROM webhook_lanes l
-                WHERE l.subscription_id = r."subscriptionId" AND l.failures > 0 AND l.lane <> ALL(array_agg(r.lane))) AS recovered
-            FROM lanes r GROUP BY 1
-          ),
-          subscriptions AS (
-            UPDATE webhook_subscriptions s
-            SET failing_since = CASE WHEN h.recovered THEN NULL WHEN h.error IS NULL THEN s.failing_since ELSE coalesce(s.failing_since, ${now}) END,
-              failed_attempts = CASE WHEN h.recovered THEN 0 ELSE greatest(s.failed_attempts, h.failures) END,
-              last_error = coalesce(h.error, s.last_error),
-              status = CASE WHEN h.disable IS NOT NULL AND s.status = 'active' THEN 'disabled' ELSE s.status END,
-              status_reason = CASE WHEN h.disable IS NOT NULL AND s.status = 'active' THEN h.disable ELSE s.status_reason END
-            FROM health h
-            WHERE s.subscription_id = h.subscription_id AND (h.error IS NOT NULL OR s.failing_since IS NOT NULL)
-            RETURNING 1
-          )
-          SELECT (SELECT count(*) FROM counted) AS lanes, (SELECT count(*) FROM subscriptions) AS subscriptions`
-      }
+      const record = (lanes: ReadonlyArray<LaneResult>, now: Date) => recordStatement(sql, lanes, now)
 
       const owned = (accountId: AccountId, subscriptionId: string) => sql`
         webhook_deliveries d JOIN webhook_subscriptions s USING (subscription_id) LEFT JOIN webhook_events e USING (event_id)
-        WHERE s.account_id = ${accountId} AND s.subscription_id::text = ${subscriptionId}`
+        WHERE s.account_id = ${accountId} AND s.subscription_id = ${uuidParameter(subscriptionId)}::uuid AND s.removed_at IS NULL`
 
       const decodeDeliveries = Schema.decodeUnknownEffect(Schema.Array(StoredDelivery))
       const columns = sql.literal(deliveryColumns)
@@ -267,7 +220,7 @@ export class WebhookDeliveries extends Context.Service<
       const get = (accountId: AccountId, subscriptionId: string, deliveryId: string) =>
         Effect.map(
           Effect.flatMap(
-            sql`SELECT ${columns} FROM ${owned(accountId, subscriptionId)} AND d.delivery_id::text = ${deliveryId}`,
+            sql`SELECT ${columns} FROM ${owned(accountId, subscriptionId)} AND d.delivery_id = ${numberParameter(deliveryId)}::bigint`,
             decodeDeliveries,
           ),
           (rows) => Option.fromUndefinedOr(rows[0]),
@@ -296,7 +249,7 @@ export class WebhookDeliveries extends Context.Service<
           WITH queued AS (
             INSERT INTO webhook_deliveries (subscription_id, event_id, lane, created_at)
             SELECT s.subscription_id, e.event_id, e.lane, ${now}
-            FROM ${owned(accountId, subscriptionId)} AND d.delivery_id::text = ${deliveryId} AND e.event_id IS NOT NULL
+            FROM ${owned(accountId, subscriptionId)} AND d.delivery_id = ${numberParameter(deliveryId)}::bigint AND e.event_id IS NOT NULL
             RETURNING delivery_id, subscription_id, lane
           ),
           lanes AS (

@@ -9,6 +9,9 @@ import { SqlSchema } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { removalStatements } from "./removalStatements.ts"
+import { uuidParameter } from "./requestedIds.ts"
+import { subscriptionColumns } from "./subscriptionColumns.ts"
 import { WebhookWakeups } from "./WebhookWakeups.ts"
 
 export const SubscriptionStatus = Schema.Literals(["active", "paused", "disabled"])
@@ -88,8 +91,16 @@ export class WebhookSubscriptions extends Context.Service<
       subscriptionId: string,
       change: (stored: StoredSubscription) => SubscriptionSettings,
     ) => Effect.Effect<Option.Option<StoredSubscription>, StoreError>
-    /** Deletes a subscription with its deliveries. Returns false if the account has no such subscription. */
+    /**
+     * Deletes a subscription with its secret. Its deliveries no longer exist for the account and for workers; `clear`
+     * deletes their rows. Returns false if the account has no such subscription.
+     */
     readonly remove: (accountId: AccountId, subscriptionId: string) => Effect.Effect<boolean, StoreError>
+    /**
+     * Deletes rows of removed subscriptions. Deletes a limited number of rows and returns their number, so that callers
+     * repeat it until it returns 0.
+     */
+    readonly clear: Effect.Effect<number, StoreError>
     /** Stops new deliveries and attempts. Pending deliveries are kept. Does not change a disabled subscription. */
     readonly pause: (accountId: AccountId, subscriptionId: string) => Effect.Effect<Option.Option<StoredSubscription>, StoreError>
     /** Makes a paused or disabled subscription active. Its pending deliveries are due at once. */
@@ -121,23 +132,20 @@ export class WebhookSubscriptions extends Context.Service<
       const sql = yield* PgClient.PgClient
       const limit = yield* OperationTimeout
       const wakeups = yield* WebhookWakeups
+      const { clearing, removal } = removalStatements(sql)
 
-      const ms = (column: string) => `floor(extract(epoch FROM ${column}) * 1000)::bigint`
-      const columns = sql.literal(`
-        s.subscription_id::text AS "subscriptionId", s.url, s.description, s.events, s.games, s.match_ids AS "matchIds",
-        s.team_ids AS "teamIds", s.player_ids AS "playerIds", s.max_per_second AS "maxPerSecond", s.status,
-        s.status_reason AS "statusReason", s.secret, ${ms("s.previous_secret_until")} AS "previousSecretUntil",
-        ${ms("s.failing_since")} AS "failingSince", s.failed_attempts AS "failedAttempts", s.last_error AS "lastError",
-        (SELECT coalesce(sum(l.pending), 0)::bigint FROM webhook_lanes l WHERE l.subscription_id = s.subscription_id) AS pending,
-        ${ms("s.created_at")} AS "createdAt", ${ms("s.changed_at")} AS "changedAt"`)
+      const columns = sql.literal(subscriptionColumns)
 
       const decode = Schema.decodeUnknownEffect(Schema.Array(StoredSubscription))
       const firstOf = (rows: Effect.Effect<ReadonlyArray<unknown>, Effect.Error<ReturnType<typeof select>>>) =>
         Effect.map(Effect.flatMap(rows, decode), (found) => Option.fromUndefinedOr(found[0]))
 
-      const select = (accountId: AccountId, subscriptionId: string) => sql`
-        SELECT ${columns} FROM webhook_subscriptions s
-        WHERE s.account_id = ${accountId} AND s.subscription_id::text = ${subscriptionId}`
+      const isOwned = (accountId: AccountId) => sql`s.account_id = ${accountId} AND s.removed_at IS NULL`
+      const isThis = (accountId: AccountId, subscriptionId: string) =>
+        sql`${isOwned(accountId)} AND s.subscription_id = ${uuidParameter(subscriptionId)}::uuid`
+
+      const select = (accountId: AccountId, subscriptionId: string) =>
+        sql`SELECT ${columns} FROM webhook_subscriptions s WHERE ${isThis(accountId, subscriptionId)}`
 
       const selectRepeated = SqlSchema.findOneOption({
         Request: Schema.Struct({ accountId: Schema.String, key: Schema.String }),
@@ -168,7 +176,7 @@ export class WebhookSubscriptions extends Context.Service<
             if (Option.isSome(found)) return { _tag: "Repeated", subscription: found.value } as const
           }
         }
-        const existing = yield* sql`SELECT subscription_id FROM webhook_subscriptions WHERE account_id = ${accountId}`
+        const existing = yield* sql`SELECT subscription_id FROM webhook_subscriptions s WHERE ${isOwned(accountId)}`
         if (existing.length >= maximum) return { _tag: "TooMany" } as const
         yield* insert(accountId, one, dateOf(yield* Clock.currentTimeMillis))
         const created = yield* firstOf(select(accountId, one.subscriptionId))
@@ -180,7 +188,7 @@ export class WebhookSubscriptions extends Context.Service<
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
           firstOf(
             sql`UPDATE webhook_subscriptions s SET ${set(new Date(now))}, changed_at = ${new Date(now)}
-              WHERE s.account_id = ${accountId} AND s.subscription_id::text = ${subscriptionId} RETURNING ${columns}`,
+              WHERE ${isThis(accountId, subscriptionId)} RETURNING ${columns}`,
           ),
         )
 
@@ -205,7 +213,8 @@ export class WebhookSubscriptions extends Context.Service<
         const changed = yield* change(
           accountId,
           subscriptionId,
-          () => sql`status = 'active', status_reason = NULL, failing_since = NULL, failed_attempts = 0, last_error = NULL`,
+          () => sql`status = 'active', status_reason = NULL, failing_since = NULL, failed_attempts = 0, last_error = NULL,
+            activations = s.activations + 1`,
         )
         if (Option.isNone(changed)) return changed
         const now = dateOf(yield* Clock.currentTimeMillis)
@@ -215,11 +224,11 @@ export class WebhookSubscriptions extends Context.Service<
 
       const list = Effect.fnUntraced(function* (accountId: AccountId, page: { readonly limit: number; readonly offset: number }) {
         const rows = yield* Effect.flatMap(
-          sql`SELECT ${columns} FROM webhook_subscriptions s WHERE s.account_id = ${accountId}
+          sql`SELECT ${columns} FROM webhook_subscriptions s WHERE ${isOwned(accountId)}
             ORDER BY s.created_at DESC, s.subscription_id LIMIT ${page.limit} OFFSET ${page.offset}`,
           decode,
         )
-        const all = yield* sql`SELECT FROM webhook_subscriptions WHERE account_id = ${accountId}`
+        const all = yield* sql`SELECT FROM webhook_subscriptions s WHERE ${isOwned(accountId)}`
         return { rows, total: all.length }
       })
 
@@ -240,10 +249,11 @@ export class WebhookSubscriptions extends Context.Service<
             sql.withTransaction(update(accountId, subscriptionId, settingsOf)),
         ),
         remove: operation("remove", (accountId: AccountId, subscriptionId: string) =>
-          Effect.map(
-            sql`DELETE FROM webhook_subscriptions WHERE account_id = ${accountId} AND subscription_id::text = ${subscriptionId} RETURNING 1 AS one`,
-            (rows) => rows.length > 0,
-          ),
+          Effect.map(change(accountId, subscriptionId, removal), Option.isSome),
+        ),
+        clear: Effect.map(Effect.all(clearing), (deleted) => deleted.reduce((sum, rows) => sum + rows.length, 0)).pipe(
+          storeOperation("WebhookSubscriptions.clear", limit),
+          Effect.withSpan("WebhookSubscriptions.clear"),
         ),
         pause: operation("pause", (accountId: AccountId, subscriptionId: string) =>
           change(
@@ -264,30 +274,28 @@ export class WebhookSubscriptions extends Context.Service<
           ),
         ),
         secrets: Effect.flatMap(
-          sql`SELECT subscription_id::text AS "subscriptionId", secret, previous_secret AS "previousSecret" FROM webhook_subscriptions`,
-          Schema.decodeUnknownEffect(
-            Schema.Array(
-              Schema.Struct({
-                subscriptionId: Schema.String,
-                secret: Schema.Uint8Array,
-                previousSecret: Schema.NullOr(Schema.Uint8Array),
-              }),
-            ),
-          ),
+          sql`SELECT subscription_id::text AS "subscriptionId", secret, previous_secret AS "previousSecret"
+            FROM webhook_subscriptions WHERE removed_at IS NULL`,
+          decodeSecrets,
         ).pipe(storeOperation("WebhookSubscriptions.secrets", limit), Effect.withSpan("WebhookSubscriptions.secrets")),
         replaceSecret: operation(
           "replaceSecret",
           (subscriptionId: string, from: Uint8Array, secret: Uint8Array, previousSecret: Uint8Array | null) =>
             Effect.asVoid(sql`UPDATE webhook_subscriptions SET secret = ${secret}, previous_secret = ${previousSecret}
-              WHERE subscription_id::text = ${subscriptionId} AND secret = ${from}`),
+              WHERE subscription_id = ${uuidParameter(subscriptionId)}::uuid AND secret = ${from}`),
         ),
       })
     }),
   )
 }
 
+const decodeSecrets = Schema.decodeUnknownEffect(
+  Schema.Array(
+    Schema.Struct({ subscriptionId: Schema.String, secret: Schema.Uint8Array, previousSecret: Schema.NullOr(Schema.Uint8Array) }),
+  ),
+)
+
 const sameBytes = (one: Uint8Array | null, other: Uint8Array): boolean =>
   one !== null && one.length === other.length && one.every((byte, index) => byte === other[index])
 
-/** Converts epoch milliseconds to a Date. */
-const dateOf = (ms: number): Date => new Date(ms)
+const dateOf = (epochMs: number): Date => new Date(epochMs)

@@ -5,7 +5,7 @@
 import { assert, layer } from "@effect/vitest"
 import { COD } from "@matchpoint/domain/cod/game"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { CodArchiveWriter } from "../../src/cod/CodArchiveWriter.ts"
 import { CodMatchArchive } from "../../src/cod/matches/CodMatchArchive.ts"
@@ -47,6 +47,22 @@ onDatabaseOfRun((driver, database) => {
       }),
     )
 
+    it.effect("has a finished match whose score is unknown, with the reason", () =>
+      Effect.gen(function* () {
+        const archive = yield* CodMatchArchive
+        const writer = yield* CodArchiveWriter
+        const [matchId, tournamentId] = ["900000003", "2031-cup"]
+        const about = { season: 2031, name: "Cup", stage: null, isLeague: true, pointsPerWin: null, prizePool: null, simulated: true }
+        const unknown = { team1Score: null, team2Score: null, scoreGap: "maps_missing", winnerSlug: null } as const
+        yield* writer.write({ tournaments: [{ tournamentId, ...about }], matches: [codMatch({ matchId, tournamentId, ...unknown })] })
+        const { rows } = yield* archive.completed({ tournamentId }, { limit: 10, offset: 0 })
+        assert.deepInclude(rows[0], { matchId, status: "completed", scoreReason: "maps_missing", winnerSlug: null })
+        assert.isNull(rows[0]?.team1.score)
+        const found = Option.getOrThrow(yield* archive.find(matchId))
+        assert.deepInclude(found, { team1Score: null, team2Score: null, scoreReason: "maps_missing" })
+      }),
+    )
+
     it.effect("keeps the name of a known team, and completes what was unknown", () =>
       Effect.gen(function* () {
         const writer = yield* CodArchiveWriter
@@ -64,6 +80,19 @@ onDatabaseOfRun((driver, database) => {
       }),
     )
 
+    it.effect("lists simulated matches with their tournament and round", () =>
+      Effect.gen(function* () {
+        const archive = yield* CodMatchArchive
+        const matches = yield* Matches
+        const sql = yield* SqlClient.SqlClient
+        const config = { simulated: { seed: 1 }, tournament: { id: null, name: "Winter Cup (simulated)", round: "Round 4", isLan: false } }
+        yield* matches.register(COD, { ...registration, config })
+        const { rows } = yield* archive.schedule(true, {}, { limit: 10, offset: 0 })
+        assert.deepInclude(rows[0], { tournament: "Winter Cup (simulated)", round: "Round 4" })
+        yield* sql`DELETE FROM matches`
+      }),
+    )
+
     it.effect("lists live matches of the register as coming, and reveals nothing before the delay of plans", () =>
       Effect.gen(function* () {
         const archive = yield* CodMatchArchive
@@ -76,17 +105,17 @@ onDatabaseOfRun((driver, database) => {
         })
         const { rows, total } = yield* archive.upcoming({}, { limit: 10, offset: 0 })
         assert.strictEqual(total, 1)
-        assert.deepInclude(rows[0], { id: "cod-match-1001", round: "Final", status: "scheduled", startTimeKnown: false, bestOf: 5 })
+        assert.deepInclude(rows[0], { id: "cod-match-1002", round: "Final", status: "scheduled", startTimeKnown: false, bestOf: 5 })
         assert.deepInclude(rows[0]?.tournament, { name: "Winter Cup" })
         assert.deepStrictEqual(rows[0]?.team1, { slug: "north-wind", name: "North Wind", score: null })
 
         const set = (columns: string) => sql`UPDATE matches SET ${sql.literal(columns)} WHERE game = ${COD}`
         yield* set("status = 'live', started_at = now() - interval '59 seconds'")
-        assert.deepStrictEqual(yield* states, ["cod-match-1001 scheduled"])
+        assert.deepStrictEqual(yield* states, ["cod-match-1002 scheduled"])
         yield* set("started_at = now() - interval '61 seconds'")
-        assert.deepStrictEqual(yield* states, ["cod-match-1001 live"])
+        assert.deepStrictEqual(yield* states, ["cod-match-1002 live"])
         yield* set("status = 'completed', ended_at = now() - interval '59 seconds'")
-        assert.deepStrictEqual(yield* states, ["cod-match-1001 live"])
+        assert.deepStrictEqual(yield* states, ["cod-match-1002 live"])
         yield* set("ended_at = now() - interval '61 seconds'")
         assert.deepStrictEqual(yield* states, [])
         const schedule = yield* archive.schedule(true, {}, { limit: 10, offset: 0 })

@@ -35,6 +35,12 @@ export const clientContract = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) =
         { id: 19, name: "stream_counts" },
         { id: 20, name: "address_spending" },
         { id: 21, name: "log_reach" },
+        { id: 22, name: "tennis_summary_steps" },
+        { id: 23, name: "player_names" },
+        { id: 24, name: "player_merges" },
+        { id: 25, name: "cod_unknown_scores" },
+        { id: 26, name: "registrations" },
+        { id: 27, name: "webhook_steps" },
       ])
       // At most 1, because the schema may have existed before this test.
       assert.isAtMost(runs.flat().length, 1)

@@ -36,6 +36,23 @@ export const feedTokensContract = (it: Vitest.MethodsNonLive<FeedTokens | SqlCli
     }),
   )
 
+  it.effect("stores a derived token once, and does not restore a revoked one", () =>
+    Effect.gen(function* () {
+      const tokens = yield* FeedTokens
+      const secret = Redacted.make("mp_feed_derived")
+      const before = (yield* tokens.list({ limit: 1, offset: 0 })).total
+      const ensure = tokens.ensure("registration", { matchId, source: null }, secret)
+      const all = yield* Effect.forEach([1, 2, 3, 4], () => ensure, { concurrency: "unbounded" })
+      assert.deepStrictEqual(all, [true, true, true, true])
+      const { rows, total } = yield* tokens.list({ limit: 1, offset: 0 })
+      assert.strictEqual(total, before + 1)
+      assert.deepStrictEqual(yield* tokens.verify(secret), Option.some({ matchId, source: null }))
+      yield* tokens.revoke(rows[0]?.tokenId ?? unknown)
+      assert.isFalse(yield* ensure)
+      assert.deepStrictEqual(yield* tokens.verify(secret), Option.none())
+    }),
+  )
+
   it.effect("rejects a token without a scope", () =>
     Effect.gen(function* () {
       const tokens = yield* FeedTokens

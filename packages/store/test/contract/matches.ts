@@ -32,6 +32,36 @@ export const matchesContract = (it: Vitest.MethodsNonLive<Matches>) => {
     }),
   )
 
+  it.effect("registers a match once per key and per external id of a game, also for concurrent requests", () =>
+    Effect.gen(function* () {
+      const matches = yield* Matches
+      const once = (content: number, { externalId, key }: { readonly key?: string; readonly externalId?: string }, game = chess) =>
+        matches.registerOnce(game, registration, { key, externalId, hash: new Uint8Array(32).fill(content) })
+      const all = yield* Effect.forEach(Array.from({ length: 20 }), () => once(1, { key: "a", externalId: "x" }), {
+        concurrency: "unbounded",
+      })
+      const first = all.find(({ _tag }) => _tag === "Registered") ?? assert.fail("none is the first")
+      assert.lengthOf(
+        all.filter(({ _tag }) => _tag === "Repeated"),
+        19,
+      )
+      for (const one of all) assert.deepStrictEqual(one, { ...first, _tag: one._tag })
+      const { matchId } = first
+      assert.deepStrictEqual(yield* once(1, { externalId: "x" }), { ...first, _tag: "Repeated" })
+      assert.deepStrictEqual(yield* once(1, { key: "b", externalId: "x" }), { ...first, _tag: "Repeated" })
+      assert.deepStrictEqual(yield* once(2, { key: "a" }), { _tag: "OtherContent", matchId })
+      assert.deepStrictEqual(yield* once(2, { externalId: "x" }), { _tag: "OtherContent", matchId })
+      const others = [yield* once(1, { key: "a" }, gameName("checkers")), yield* once(1, {}), yield* once(1, {})]
+      assert.deepStrictEqual(
+        others.map(({ _tag }) => _tag),
+        ["Registered", "Registered", "Registered"],
+      )
+      // One key and one id that belong to two matches.
+      yield* once(1, { key: "c" })
+      assert.strictEqual((yield* once(1, { key: "c", externalId: "x" }))._tag, "OtherContent")
+    }),
+  )
+
   it.effect("numbers each game's matches separately, and keeps equal numbers of two games apart", () =>
     Effect.gen(function* () {
       const matches = yield* Matches

@@ -108,6 +108,7 @@ export const result = (
   results,
   failures: 0,
   holder: WORKER,
+  activations: 0,
   dueAt: 0,
   error: null,
   disable: null,

@@ -116,6 +116,28 @@ describe("Embedded", () => {
     60_000,
   )
 
+  it.live(
+    "opens although the machine is so busy that the first session takes longer than 5 seconds",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const post = Worker.prototype.postMessage
+        let answersFrom = 0
+        const posts = vi.spyOn(Worker.prototype, "postMessage").mockImplementation(function (this: Worker, ...args) {
+          // Messages of the client reach the thread only after 6 seconds.
+          if (answersFrom === 0) answersFrom = performance.now() + 6_000
+          setTimeout(() => post.apply(this, args), Math.max(0, answersFrom - performance.now()))
+        })
+        yield* Effect.addFinalizer(() => Effect.sync(() => posts.mockRestore()))
+        const rows = yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1 AS one`).pipe(
+          Effect.provide(Embedded.layer({ directory })),
+        )
+        assert.deepStrictEqual(rows, [{ one: 1 }])
+        assert.isAbove(answersFrom, 0)
+      }),
+    60_000,
+  )
+
   it.live("rejects a directory that another process uses and names that process", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

@@ -11,10 +11,13 @@ import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { gameName } from "@matchpoint/domain/ids"
 import { Plan } from "@matchpoint/domain/plans"
 import { createDatabase } from "@matchpoint/testing/createDatabase"
-import { Duration, Effect, Layer, Logger, Option, Redacted } from "effect"
+import { eventually } from "@matchpoint/testing/realTime"
+import { Deferred, Duration, Effect, Fiber, Layer, Logger, Option, Redacted } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { inject } from "vitest"
 import { Chores } from "../../src/Chores.ts"
+import { holdUntilCommit } from "../../src/database/advisoryLock.ts"
 import { Embedded } from "../../src/database/Embedded.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
 import { Postgres } from "../../src/database/Postgres.ts"
@@ -55,6 +58,12 @@ const everything: Array<readonly [id: number, name: string]> = [
   [19, "stream_counts"],
   [20, "address_spending"],
   [21, "log_reach"],
+  [22, "tennis_summary_steps"],
+  [23, "player_names"],
+  [24, "player_merges"],
+  [25, "cod_unknown_scores"],
+  [26, "registrations"],
+  [27, "webhook_steps"],
 ]
 
 const earlier = {
@@ -202,6 +211,32 @@ describe("Migrations", () => {
       const start = Effect.provide(Migrations.run, Layer.fresh(Postgres.layer({ url, maxConnections: 2 })))
       const runs = yield* Effect.all([start, start, start, start, start], { concurrency: "unbounded" })
       assert.deepStrictEqual(runs.flat(), everything)
+    }),
+  )
+
+  it.effect.skipIf(databaseUrl === null)("waits five minutes at most for another process (needs DATABASE_URL)", () =>
+    Effect.gen(function* () {
+      const url = yield* createDatabase(String(databaseUrl), null)
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const [held, release] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const other = yield* holdUntilCommit(sql, "migrations").pipe(
+          Effect.andThen(Deferred.succeed(held, undefined)),
+          Effect.andThen(Deferred.await(release)),
+          sql.withTransaction,
+          Effect.forkChild,
+        )
+        yield* Deferred.await(held)
+        const waiting = yield* Effect.forkChild(Effect.flip(Migrations.run), { startImmediately: true })
+        const blocked = sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+        yield* eventually(Effect.map(blocked, (rows) => rows.length === 1))
+        yield* TestClock.adjust("5 minutes")
+        assert.deepInclude(yield* Fiber.join(waiting), { operation: "Migrations.run", isRetryable: true })
+        yield* Deferred.succeed(release, undefined)
+        yield* Fiber.join(other)
+        assert.deepStrictEqual(yield* Migrations.run, everything)
+      }).pipe(Effect.provide(Layer.fresh(Postgres.layer({ url, maxConnections: 3 }))))
     }),
   )
 

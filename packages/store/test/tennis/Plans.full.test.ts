@@ -86,7 +86,7 @@ const rankingLists = Effect.gen(function* () {
     weeks: rankings.weeks({ ...page, tour: atp }),
     weeksOfYear: rankings.weeks({ ...page, tour: atp, year: 2019 }),
     history: rankings.history({ ...page, playerId: "atp_1" }),
-    movers: between(atp, "2019-05-13", "2019-05-06"),
+    movers: between(atp, "2019-05-13", "2019-05-06", page),
     board: boards.board({ ...page, board: "aces", tour: atp, season: 2019 }),
     newestSeason: boards.newestSeason(atp),
   }
@@ -117,7 +117,7 @@ const tournamentLists = Effect.gen(function* () {
   }
 })
 
-const contents = Effect.map(TennisCoverage, ({ coverage, health, sync }) => ({ coverage, health, sync }))
+const contents = Effect.map(TennisCoverage, ({ coverage, newest, sync }) => ({ coverage, newest, sync }))
 
 const sections = { matchLists, playerLists, rankingLists, tournamentLists, contents }
 

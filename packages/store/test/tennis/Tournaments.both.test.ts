@@ -47,7 +47,7 @@ onDatabaseOfRun((name, database) => {
         assert.isAbove(updated[0]?.length ?? 0, 7)
         yield* writeTournaments([])
         assert.deepStrictEqual(yield* stored, updated)
-        yield* (yield* TennisArchiveWriter).prepare
+        yield* (yield* TennisArchiveWriter).prepare(() => Effect.void)
       }),
     )
 
@@ -161,7 +161,11 @@ onDatabaseOfRun((name, database) => {
         assert.deepStrictEqual([sameYear.length, sameYear[0]?.startsOn], [15, "2022-01-23"])
         assert.deepStrictEqual(yield* archive.years("atp_m15-cairo", undefined), [2022])
         const day: Array<string> = []
-        const [first, ...more] = Array.from({ length: 7 }, (_, index) => ({ ...weekly(index + 1, 2023), date: "20230102" }))
+        const [first, ...more] = Array.from({ length: 7 }, (_, index) => ({
+          ...weekly(index + 1, 2023),
+          date: "20230102",
+          daySource: "sample",
+        }))
         yield* writeTournaments(more)
         let next: string | undefined
         do {

@@ -76,11 +76,15 @@ onDatabaseOfRun((driver, database) => {
           yield* tennis.batch(file("matches", name), Effect.void, () => ({ done: 3, written: 2, rejected: 1 }))
         }
         yield* tennis.finish(file("matches", "a"))
+        // A file that is read again and has not changed keeps the number of rows that were written.
+        yield* tennis.begin(file("matches", "a"))
+        yield* tennis.batch(file("matches", "a"), Effect.void, () => ({ done: 3, written: 0, rejected: 1 }))
+        yield* tennis.finish(file("matches", "a"))
         const { last_live_result, sources } = yield* Effect.flatMap(TennisCoverage, ({ sync }) => sync)
         assert.isNull(last_live_result)
         assert.deepStrictEqual(
           sources.map(({ last_finished_at, ...counts }) => ({ ...counts, finished: last_finished_at !== null })),
-          [{ source: "matches", files: 2, unfinished_files: 1, rows_written: 4, rows_rejected: 2, finished: true }],
+          [{ source: "matches", files: 2, unfinished_files: 1, rows_read: 6, rows_written: 4, rows_rejected: 2, finished: true }],
         )
       }),
     )

@@ -2,6 +2,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { ApexPlayerRow, ApexTransactionRow } from "@matchpoint/contracts/http/apex/data/statsModels"
 import type { ApexTransaction, Region } from "@matchpoint/domain/apex/archive/series"
+import { foldName } from "@matchpoint/domain/names/foldName"
 import { Context, Effect, Layer } from "effect"
 import type { Order } from "../../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "../../paging/listReader.ts"
@@ -28,7 +29,7 @@ export interface SearchFilter {
 export class ApexPeople extends Context.Service<
   ApexPeople,
   {
-    /** Finds players whose name contains the text or is similar to it, best hits first. */
+    /** Finds players whose name contains the text or is similar to it. The best fitting and best known ones come first. */
     readonly search: (filter: SearchFilter) => Effect.Effect<ReadonlyArray<ApexPlayerRow>, StoreError>
     /** True if the archive has a player. */
     readonly hasPlayers: Effect.Effect<boolean, StoreError>
@@ -55,14 +56,18 @@ export class ApexPeople extends Context.Service<
       return ApexPeople.of({
         search: Effect.fn("ApexPeople.search")(
           ({ limit, region, text }) => {
-            const searched = text.toLowerCase()
+            const searched = foldName(text).slice(0, LONGEST_TEXT)
+            if (searched === "") return Effect.succeed([])
             const inRegion = region === undefined ? sql`true` : sql`(p.details->'regions')::jsonb @> to_jsonb(ARRAY[${region}])`
             return players(sql`
               SELECT p.details AS row FROM apex_players p
-              WHERE (lower(p.name) LIKE ${`%${searched.replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`} OR lower(p.name) % ${searched})
-                AND p.details IS NOT NULL AND ${inRegion}
-              ORDER BY (lower(p.name) = ${searched}) DESC, starts_with(lower(p.name), ${searched}) DESC,
-                (position(${searched} IN lower(p.name)) > 0) DESC, p.matches DESC, p.player_id LIMIT ${limit}`)
+              CROSS JOIN LATERAL (SELECT CASE
+                WHEN p.words = ${searched} THEN ${fits.exact}::real
+                WHEN starts_with(p.words, ${searched}) THEN ${fits.beginning}
+                WHEN strpos(p.words, ${searched}) > 0 THEN ${fits.inside}
+                ELSE ${fits.similar} + 4 * similarity(p.words, ${searched}) END AS fit) AS f
+              WHERE (p.words LIKE ${`%${searched}%`} OR p.words % ${searched}) AND p.details IS NOT NULL AND ${inRegion}
+              ORDER BY f.fit + ln(1 + p.matches) DESC, p.player_id LIMIT ${limit}`)
           },
           storeOperation("ApexPeople.search", timeout),
         ),
@@ -98,6 +103,12 @@ export class ApexPeople extends Context.Service<
 }
 
 const players = rowsOf(ApexPlayerRow)
+
+/** Maximum number of characters that are searched. */
+const LONGEST_TEXT = 64
+
+/** How well each kind of hit fits, in steps of the logarithm of the matches of a player. */
+const fits = { exact: 4, beginning: 2, inside: 0, similar: -8 } as const
 
 const NEWEST: Order = {
   name: "apex-transactions-newest",

@@ -4,6 +4,7 @@
  */
 import { PgClient } from "@effect/sql-pg"
 import { ApexPlayer, ApexSeries, Region, SeriesSource } from "@matchpoint/domain/apex/archive/series"
+import { foldName } from "@matchpoint/domain/names/foldName"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { holdUntilCommit } from "../../database/advisoryLock.ts"
@@ -81,12 +82,13 @@ export class ApexSummaries extends Context.Service<
         const kept = found.filter(({ stated, sums }) => stated !== null || sums.length > 0)
         const rows = kept.map(({ playerId, stated, sums }) => playerRowFrom(playerId, stated, sums))
         yield* sql`
-          UPDATE apex_players AS p SET details = r.details, name = r.name, matches = r.matches
+          UPDATE apex_players AS p SET details = r.details, name = r.name, words = r.words, matches = r.matches
           FROM json_populate_recordset(NULL::apex_players, ${JSON.stringify(
             rows.map((details) => ({
               player_id: details.playerId,
               details,
               name: details.name,
+              words: foldName(details.name),
               matches: details.stats.matchesPlayed,
             })),
           )}::json) AS r WHERE p.player_id = r.player_id`

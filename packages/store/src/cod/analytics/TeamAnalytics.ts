@@ -46,8 +46,8 @@ const Meeting = Schema.Struct({
   season: Schema.Int,
   startsAt: Schema.String,
   team1Slug: Schema.String,
-  team1Score: Schema.Natural,
-  team2Score: Schema.Natural,
+  team1Score: Schema.NullOr(Schema.Natural),
+  team2Score: Schema.NullOr(Schema.Natural),
   winnerSlug: Schema.NullOr(Schema.String),
 })
 

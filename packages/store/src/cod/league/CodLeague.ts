@@ -15,7 +15,12 @@ const standingText = `json_build_object('rank', s.rank, 'orgSlug', s.team_slug, 
   'teamLogo', a.logo_url, 'cdlPoints', s.cdl_points, 'matchRecord', ${recordText("match")}, 'mapRecord', ${recordText("map")})`
 
 /** `season` is null if the archive has no season. */
-const Standings = Schema.Struct({ season: Schema.NullOr(Schema.Natural), rows: Schema.Array(CodStanding) })
+const Standings = Schema.Struct({
+  season: Schema.NullOr(Schema.Natural),
+  rows: Schema.Array(CodStanding),
+  /** Finished league matches without a score. */
+  unknownScores: Schema.Natural,
+})
 export type Standings = typeof Standings.Type
 
 export class CodLeague extends Context.Service<
@@ -50,9 +55,13 @@ export class CodLeague extends Context.Service<
         ),
         standings: Effect.fn("CodLeague.standings")(
           function* (season, stage = WHOLE_SEASON) {
-            const [found = { season: null, rows: [] }] = yield* rowsOf(Standings)(sql`
+            const [found = { season: null, rows: [], unknownScores: 0 }] = yield* rowsOf(Standings)(sql`
               SELECT json_build_object('season', asked.season, 'rows', COALESCE(
-                json_agg(${sql.literal(standingText)} ORDER BY s.rank, COALESCE(a.name, s.team_slug)) FILTER (WHERE s.rank IS NOT NULL), '[]')) AS row
+                json_agg(${sql.literal(standingText)} ORDER BY s.rank, COALESCE(a.name, s.team_slug)) FILTER (WHERE s.team_slug IS NOT NULL), '[]'),
+                'unknownScores', (
+                  SELECT count(*) FROM cod_matches m JOIN cod_tournaments t USING (tournament_id)
+                  WHERE t.is_league AND t.season = asked.season AND m.status = 'completed' AND m.score_gap IS NOT NULL
+                    AND (${stage} = ${WHOLE_SEASON} OR t.stage = ${stage}))) AS row
               FROM (SELECT COALESCE(${season ?? null}::integer, (SELECT max(season) FROM cod_tournaments)) AS season) AS asked
               LEFT JOIN cod_standings s ON s.season = asked.season AND s.stage = ${stage}
               LEFT JOIN cod_teams a ON a.slug = s.team_slug

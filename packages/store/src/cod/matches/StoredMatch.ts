@@ -1,4 +1,5 @@
 /** A match of the archive with its maps and lines, as it is read at once. */
+import { CodScoreReason } from "@matchpoint/contracts/http/cod/data/references"
 import { gameModes } from "@matchpoint/domain/cod/archive/modes"
 import { Schema } from "effect"
 
@@ -15,8 +16,9 @@ export const StoredMatch = Schema.Struct({
   bestOf: Count,
   source: Schema.String,
   winnerSlug: Schema.NullOr(Schema.String),
-  team1Score: Schema.Int,
-  team2Score: Schema.Int,
+  team1Score: Schema.NullOr(Schema.Int),
+  team2Score: Schema.NullOr(Schema.Int),
+  scoreReason: CodScoreReason,
   team1: Team,
   team2: Team,
   tournament: Schema.Struct({ id: Schema.String, name: Schema.String }),

@@ -7,8 +7,8 @@ import { DELAY_SECONDS } from "@matchpoint/domain/plans"
 
 const delayed = `now() - interval '${DELAY_SECONDS} seconds'`
 
-/** Fields of the first fact of a match that was registered by a feed. Simulated matches do not store it. */
-const tournamentText = (field: string) => `config #>> '{created,payload,tournament,${field}}'`
+/** Fields of the tournament, from the first fact of a match that a feed registered, or from a simulated match. */
+const tournamentText = (field: string) => `COALESCE(config #>> '{created,payload,tournament,${field}}', config #>> '{tournament,${field}}')`
 
 /** Live matches with the columns of archived ones. The league names a season after the year in which it ends. */
 const registeredText = `
@@ -16,15 +16,15 @@ const registeredText = `
     extract(year FROM COALESCE(started_at, created_at) + interval '4 months')::integer AS season, ${tournamentText("round")} AS round,
     CASE WHEN started_at <= ${delayed} THEN 'live' ELSE 'scheduled' END AS status, COALESCE(started_at, created_at) AS starts_at,
     started_at IS NOT NULL AS start_time_known, match_number::integer AS start_order, best_of, team1_id AS team1_slug, team1_name,
-    team2_id AS team2_slug, team2_name, NULL::integer AS team1_score, NULL::integer AS team2_score, NULL AS winner_slug,
-    NULL::boolean AS broadcasted, 'live' AS source
+    team2_id AS team2_slug, team2_name, NULL::integer AS team1_score, NULL::integer AS team2_score,
+    NULL AS score_gap, NULL AS winner_slug, NULL::boolean AS broadcasted, 'live' AS source
   FROM matches WHERE game = 'cod'`
 
 /** Tables of coming matches, with the aliases `m` and `t` of `matchJson.ts`. */
 export const comingTables = `(
   SELECT match_id, tournament_id, NULL AS tournament_name, NULL::integer AS season, round, status, starts_at, start_time_known,
-    start_order, best_of, team1_slug, NULL AS team1_name, team2_slug, NULL AS team2_name, team1_score, team2_score, winner_slug,
-    broadcasted, source
+    start_order, best_of, team1_slug, NULL AS team1_name, team2_slug, NULL AS team2_name, team1_score, team2_score, score_gap,
+    winner_slug, broadcasted, source
   FROM cod_matches WHERE status IN ('scheduled', 'live')
   UNION ALL ${registeredText} AND status IN ('scheduled', 'live')
   UNION ALL ${registeredText} AND status = 'completed' AND archived_status IS DISTINCT FROM status AND ended_at > ${delayed}

@@ -12,20 +12,24 @@ const startText = `to_char(m.starts_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI
 const bpMatchIdText = "CASE WHEN m.source = 'breakingpoint' THEN m.match_id END"
 
 type Side = "a" | "b"
+const scoreText = (team: Side) => `CASE WHEN m.status = 'completed' THEN m.team${team === "a" ? 1 : 2}_score END`
 const slugText = (team: Side) => `m.team${team === "a" ? 1 : 2}_slug`
 /** Name of a team of the archive. */
 const nameText = (team: Side) => `COALESCE(${team}.name, ${slugText(team)})`
 /** Name of a team of a coming match, which the archive may not have yet. */
 const comingNameText = (team: Side) => `COALESCE(${team}.name, m.team${team === "a" ? 1 : 2}_name, ${slugText(team)})`
 
+/** The score of a match that has not ended is not shown, because the archive does not follow live matches. */
+const scoreReasonText = "CASE WHEN m.status = 'completed' THEN m.score_gap ELSE 'not_over' END"
+
 /** Scores of matches that have not ended are null: the archive does not follow live matches. */
 const itemText = (name: (team: Side) => string) => {
   const scoredTeam = (team: Side) => `json_build_object('slug', ${slugText(team)}, 'name', ${name(team)},
-    'score', CASE WHEN m.status = 'completed' THEN m.team${team === "a" ? 1 : 2}_score END)`
+    'score', ${scoreText(team)})`
   return `
     'id', m.match_id, 'matchId', m.match_id, 'bpMatchId', ${bpMatchIdText}, 'round', m.round, 'status', m.status,
     'startsAt', ${startText}, 'startTimeKnown', m.start_time_known, 'team1', ${scoredTeam("a")}, 'team2', ${scoredTeam("b")},
-    'winnerSlug', m.winner_slug`
+    'scoreReason', ${scoreReasonText}, 'winnerSlug', m.winner_slug`
 }
 
 /** SQL for the model `CodMatchItem`. */
@@ -51,7 +55,7 @@ export const comingItemText = scheduleText(comingNameText)
 export const storedMatchText = `json_build_object(
     'matchId', m.match_id, 'bpMatchId', ${bpMatchIdText}, 'round', m.round, 'status', m.status, 'startsAt', ${startText},
     'startTimeKnown', m.start_time_known, 'bestOf', m.best_of, 'source', m.source, 'winnerSlug', m.winner_slug,
-    'team1Score', m.team1_score, 'team2Score', m.team2_score,
+    'team1Score', ${scoreText("a")}, 'team2Score', ${scoreText("b")}, 'scoreReason', ${scoreReasonText},
     'team1', json_build_object('slug', ${slugText("a")}, 'name', ${nameText("a")}, 'logoUrl', a.logo_url),
     'team2', json_build_object('slug', ${slugText("b")}, 'name', ${nameText("b")}, 'logoUrl', b.logo_url),
     'tournament', json_build_object('id', t.tournament_id, 'name', t.name),

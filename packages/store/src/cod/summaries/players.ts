@@ -5,17 +5,18 @@ import type { Fragment } from "effect/sql/Statement"
 
 /**
  * Returns a query for the sums of all players by season and mode, with the columns of `cod_player_seasons`. A map counts as
- * played if its source has kills. The sum of a statistic is null if no source counts it. `from` counts only matches that
+ * played if the player has a line on it, also one without values or with zeros. Players without a map with kills have no
+ * row. The sum of a statistic is null if no source counts it. `from` counts only matches that
  * start at this time or later, and no sums of tournaments, because they have no days.
  */
 export const playerSums = (sql: PgClient.PgClient, seasons: ReadonlyArray<number>, from?: Date): Fragment => sql`
   WITH facts AS (
-    SELECT season, mode, player_id, 1 AS maps_played, kills, COALESCE(deaths, 0) AS deaths, damage, hill_time, first_bloods
+    SELECT season, mode, player_id, 1 AS maps_played, kills, deaths, damage, hill_time, first_bloods
     FROM cod_matches
     JOIN cod_tournaments USING (tournament_id)
     JOIN cod_player_lines USING (match_id)
     JOIN cod_maps USING (match_id, map_number)
-    WHERE status = 'completed' AND kills IS NOT NULL AND season = ANY(${seasons}::integer[])
+    WHERE status = 'completed' AND season = ANY(${seasons}::integer[])
       ${from === undefined ? sql`` : sql`AND starts_at >= ${from}`}
     ${
       from === undefined
@@ -28,9 +29,10 @@ export const playerSums = (sql: PgClient.PgClient, seasons: ReadonlyArray<number
     }
   )
   SELECT season, COALESCE(mode, 'overall') AS mode, player_id, sum(maps_played)::integer AS maps_played,
-    sum(kills)::integer AS kills, sum(deaths)::integer AS deaths, sum(damage)::integer AS damage,
+    sum(kills)::integer AS kills, COALESCE(sum(deaths), 0)::integer AS deaths, sum(damage)::integer AS damage,
     sum(hill_time)::integer AS hill_time, sum(first_bloods)::integer AS first_bloods
-  FROM facts GROUP BY season, player_id, GROUPING SETS ((mode), ())`
+  FROM facts GROUP BY season, player_id, GROUPING SETS ((mode), ())
+  HAVING count(kills) > 0`
 
 export const writePlayers = Effect.fnUntraced(function* (sql: PgClient.PgClient, seasons: ReadonlyArray<number>) {
   yield* sql`DELETE FROM cod_player_seasons WHERE season = ANY(${seasons}::integer[])`

@@ -9,8 +9,8 @@ const Played = Schema.Struct({
   stage: Schema.NullOr(Schema.String),
   team1Slug: Schema.String,
   team2Slug: Schema.String,
-  team1Score: Schema.Int,
-  team2Score: Schema.Int,
+  team1Score: Schema.NullOr(Schema.Int),
+  team2Score: Schema.NullOr(Schema.Int),
   winnerSlug: Schema.NullOr(Schema.String),
   pointsPerWin: Schema.NullOr(Schema.Int),
 })

@@ -41,6 +41,7 @@ export class TournamentChanges extends Context.Service<
         WHERE e.starts_at IS NOT NULL AND ${sql.literal(`e.${column}`)} > ${from} AND ${sql.literal(`e.${column}`)} <= ${to}
           AND ${sql.literal(excludeSimulatedSql("e"))}`
       const within = Effect.fnUntraced(function* (duration: Duration.Duration) {
+        // biome-ignore lint/plugin: compared with times in the database
         const now = yield* Clock.currentTimeMillis
         const [from, to] = [dateOf(now - Duration.toMillis(duration)), dateOf(now)]
         const found = yield* sql`

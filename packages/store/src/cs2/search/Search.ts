@@ -5,6 +5,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Found } from "@matchpoint/contracts/http/cs2/data/endpoints/SearchApi"
 import { searchKey } from "@matchpoint/domain/cs2/archive/names"
+import { foldName } from "@matchpoint/domain/names/foldName"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
@@ -155,6 +156,8 @@ const CANDIDATES = 100
 /** Maximum number of teams and events whose matches a search result includes. */
 const SUBJECTS = 3
 
+/** Texts in other letters are searched in Latin letters. */
+const isAscii = /^[\x20-\x7e]*$/u
 const hasLetter = /[\p{L}\p{N}]/u
 
 interface SearchWords {
@@ -167,7 +170,7 @@ interface SearchWords {
 type Sides = readonly [SearchWords, SearchWords]
 
 const wordsOf = (text: string): SearchWords => {
-  const words = searchKey(text).split(" ")
+  const words = searchKey(isAscii.test(text) ? text : foldName(text) || text).split(" ")
   return words.length === 1
     ? { spaced: words[0] ?? "", joined: null }
     : { spaced: words.slice(0, -1).join(" "), joined: words.at(-1) ?? null }

@@ -8,7 +8,7 @@
  * Matches are not indexed, because they are found through their teams and event.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { searchKey } from "@matchpoint/domain/cs2/archive/names"
+import { entitySearchKey } from "@matchpoint/domain/cs2/archive/names"
 import { Effect, Schema } from "effect"
 import { bigints } from "../writer/bulk.ts"
 import type { EntityType } from "../writer/identity/Register.ts"
@@ -106,7 +106,7 @@ const save = (sql: PgClient.PgClient, type: EntityType, labels: ReadonlyArray<ty
   const rows = labels.map(({ label, number, texts, weight }) => ({
     number,
     label,
-    words: searchKey(...texts),
+    words: entitySearchKey(...texts),
     weight: Math.fround(Math.round(weight * WEIGHT_STEPS) / WEIGHT_STEPS),
   }))
   return rows.length === 0

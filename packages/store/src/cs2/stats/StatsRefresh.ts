@@ -5,8 +5,10 @@
  * so readers see either the old numbers or the new ones. On PGlite, which runs one statement at a time, other
  * statements wait at most as long as one such replacement takes.
  */
+
 import { randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Clock, Context, Duration, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { holdUntilCommit } from "../../database/advisoryLock.ts"
@@ -100,13 +102,15 @@ export class StatsRefresh extends Context.Service<
         }).pipe(sql.withTransaction)
 
       const computed = Effect.fnUntraced(function* (holder: string, now: number) {
+        const monotonic = monotonicOf(yield* Clock.Clock)
+        const begunAt = monotonic()
         for (const one of tables) {
           for (const days of KEPT_WINDOWS) yield* step(one, { days, now })
           // The table is vacuumed and analyzed here, because all its rows have just been replaced and PGlite has no
           // autovacuum.
           yield* sql`VACUUM (ANALYZE) ${sql(one.name)}`
         }
-        const took = (yield* Clock.currentTimeMillis) - now
+        const took = Math.round(monotonic() - begunAt)
         yield* sql`UPDATE cs2_stats_state SET refreshed_at = ${dateOf(now)}, took_ms = ${took} WHERE holder = ${holder}`
       })
 
@@ -133,6 +137,7 @@ export class StatsRefresh extends Context.Service<
       })
 
       const refreshIfDue = Effect.gen(function* () {
+        // biome-ignore lint/plugin: compared with times in the database
         const now = yield* Clock.currentTimeMillis
         const { refreshedAt, requestedAt } = yield* row
         const due =
@@ -154,6 +159,7 @@ export class StatsRefresh extends Context.Service<
           limit,
         )(
           Effect.gen(function* () {
+            // biome-ignore lint/plugin: compared with times in the database
             const now = yield* Clock.currentTimeMillis
             const { held, refreshedAt, startedAt } = yield* row
             return {

@@ -1,7 +1,7 @@
 /** Reads what the tennis archive covers and when it last changed. All of it comes from small summaries. */
 import { PgClient } from "@effect/sql-pg"
 import { Coverage, Health, SyncHealth } from "@matchpoint/contracts/http/tennis/data/coverageModels"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Schema, Struct } from "effect"
 import { rowsOf } from "../../reading.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 
@@ -19,11 +19,15 @@ const Sync = Schema.Struct({
 })
 export type Sync = typeof Sync.Type
 
+const NewestData = Schema.Struct(Struct.pick(Health.fields, ["database", "newest_match_date", "newest_ranking_date"]))
+export type NewestData = typeof NewestData.Type
+
 export class TennisCoverage extends Context.Service<
   TennisCoverage,
   {
     readonly coverage: Effect.Effect<Coverage, StoreError>
-    readonly health: Effect.Effect<Health, StoreError>
+    /** The newest days. */
+    readonly newest: Effect.Effect<NewestData, StoreError>
     /** The state of imports and the newest days, from which the caller computes ages. */
     readonly sync: Effect.Effect<Sync, StoreError>
   }
@@ -43,7 +47,7 @@ export class TennisCoverage extends Context.Service<
 
       return TennisCoverage.of({
         coverage: read("TennisCoverage.coverage", Coverage, COVERAGE),
-        health: read("TennisCoverage.health", Health, HEALTH),
+        newest: read("TennisCoverage.newest", NewestData, NEWEST),
         sync: read("TennisCoverage.sync", Sync, SYNC),
       })
     }),
@@ -93,8 +97,8 @@ const COVERAGE = `
       FROM circuits c)
   ) AS row`
 
-const HEALTH = `
-  SELECT jsonb_build_object('status', CASE WHEN newest.match IS NULL THEN 'empty' ELSE 'ok' END, 'database', 'ok',
+const NEWEST = `
+  SELECT jsonb_build_object('database', 'ok',
     'newest_match_date', newest.match::text, 'newest_ranking_date', newest.ranking::text) AS row
   FROM (SELECT (SELECT max(last_date) FROM tennis_coverage_years) AS match, (SELECT max(ranking_date) FROM tennis_ranking_weeks) AS ranking) newest`
 
@@ -106,8 +110,8 @@ const SYNC = `
       'ranking', (SELECT max(w.ranking_date)::text FROM tennis_ranking_weeks w WHERE w.tour = t.tour)) ORDER BY t.tour) FROM ${TOURS}),
     'last_live_result', (SELECT max(last_live)::text FROM tennis_coverage_years),
     'sources', (SELECT COALESCE(jsonb_agg(jsonb_build_object('source', i.source, 'files', i.files, 'unfinished_files', i.unfinished,
-        'rows_written', i.written, 'rows_rejected', i.rejected, 'last_finished_at', iso_utc(i.finished_at)) ORDER BY i.source), '[]')
-      FROM (SELECT source, count(*) AS files, count(*) FILTER (WHERE finished_at IS NULL) AS unfinished, sum(written) AS written,
+        'rows_read', i.done, 'rows_written', i.written, 'rows_rejected', i.rejected, 'last_finished_at', iso_utc(i.finished_at)) ORDER BY i.source), '[]')
+      FROM (SELECT source, count(*) AS files, count(*) FILTER (WHERE finished_at IS NULL) AS unfinished, sum(done) AS done, sum(written) AS written,
           sum(rejected) AS rejected, max(finished_at) AS finished_at
         FROM imports WHERE game = 'tennis' AND fingerprint <> '' GROUP BY source) i)
   ) AS row`

@@ -3,6 +3,7 @@
  * players. `doubles` is a circuit here. Its rows change only by imports, which rebuild all summaries.
  */
 import type { PgClient } from "@effect/sql-pg"
+import { daysIn, idsIn, yearsIn } from "../summaries/slices.ts"
 import type { ArchiveAddition, TennisSummary } from "../summaries/TennisSummary.ts"
 
 /** SQL for the coverage of the matches in `table`, by tour, circuit and year. Further conditions can be added with AND. */
@@ -25,12 +26,16 @@ const insertYears = `INSERT INTO tennis_coverage_years
 
 export const coverageYears: TennisSummary = {
   table: "tennis_coverage_years",
-  rebuild: [
-    "DELETE FROM tennis_coverage_years",
-    `WITH counted AS (${groupsOf("tennis_matches")} ${BY_PROBLEM} UNION ALL ${groupsOf("tennis_doubles_matches")} ${BY_PROBLEM})
-      ${insertYears} ${yearsText}`,
-    "ANALYZE tennis_coverage_years",
-  ],
+  slicedBy: "years",
+  rebuild: (slice) => {
+    const counted = ["tennis_matches", "tennis_doubles_matches"].map(
+      (table) => `${groupsOf(table)} AND ${daysIn("m.match_date", slice)} ${BY_PROBLEM}`,
+    )
+    return [
+      `DELETE FROM tennis_coverage_years WHERE ${yearsIn("year", slice)}`,
+      `WITH counted AS (${counted.join(" UNION ALL ")}) ${insertYears} ${yearsText}`,
+    ]
+  },
   update: (sql: PgClient.PgClient, { tour, year }: ArchiveAddition) => [
     sql`DELETE FROM tennis_coverage_years WHERE tour = ${tour} AND year = ${year} AND circuit <> 'doubles'`,
     sql`
@@ -42,18 +47,18 @@ export const coverageYears: TennisSummary = {
 
 const insertPlayers = "INSERT INTO tennis_circuit_players (tour, circuit, player_id)"
 
-const doublesPlayers = ["winner1_id", "winner2_id", "loser1_id", "loser2_id"].map(
-  (column) => `SELECT tour, circuit, ${column} FROM tennis_doubles_matches`,
-)
+const doublesPlayers = ["winner1_id", "winner2_id", "loser1_id", "loser2_id"]
 
 export const circuitPlayers: TennisSummary = {
   table: "tennis_circuit_players",
-  rebuild: [
-    "DELETE FROM tennis_circuit_players",
-    `${insertPlayers} SELECT DISTINCT tour, circuit, winner_id FROM tennis_matches
-      UNION SELECT DISTINCT tour, circuit, loser_id FROM tennis_matches
-      UNION ${doublesPlayers.join(" UNION ")}`,
-    "ANALYZE tennis_circuit_players",
+  slicedBy: "players",
+  // The sums by year have a row for every singles match of a player, and far fewer rows than the matches.
+  rebuild: (slice) => [
+    `DELETE FROM tennis_circuit_players WHERE ${idsIn("player_id", slice)}`,
+    `${insertPlayers} SELECT DISTINCT split_part(player_id, '_', 1), circuit, player_id FROM tennis_player_years
+      WHERE ${idsIn("player_id", slice)} ${doublesPlayers
+        .map((column) => `UNION SELECT tour, circuit, ${column} FROM tennis_doubles_matches WHERE ${idsIn(column, slice)}`)
+        .join(" ")}`,
   ],
   update: (sql: PgClient.PgClient, { playerIds, tour }: ArchiveAddition) => [
     sql`DELETE FROM tennis_circuit_players WHERE tour = ${tour} AND ${sql.in("player_id", playerIds)} AND circuit <> 'doubles'`,
@@ -68,11 +73,11 @@ const insertCounts = "INSERT INTO tennis_player_counts (tour, circuit, players)"
 /** Rows with an empty circuit count the profiles of the tour, also those of players without a match. */
 export const playerCounts: TennisSummary = {
   table: "tennis_player_counts",
-  rebuild: [
+  slicedBy: "nothing",
+  rebuild: () => [
     "DELETE FROM tennis_player_counts",
     `${insertCounts} SELECT tour, circuit, count(*)::integer FROM tennis_circuit_players GROUP BY tour, circuit
       UNION ALL SELECT tour, '', count(*)::integer FROM tennis_players GROUP BY tour`,
-    "ANALYZE tennis_player_counts",
   ],
   update: (sql: PgClient.PgClient, { tour }: ArchiveAddition) => [
     sql`DELETE FROM tennis_player_counts WHERE tour = ${tour}`,

@@ -8,6 +8,7 @@ import { Counter } from "../../Counter.ts"
 import { orderText } from "../../paging/cursor.ts"
 import { rowsOf } from "../../reading.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { isFinalText } from "../matches/matchFacts.ts"
 import { matchesWhere, newestMatches } from "../matches/matchFilters.ts"
 import { matchJsonText } from "../matches/matchJson.ts"
 import { comparedJson, type Since } from "../players/playerJson.ts"
@@ -20,6 +21,10 @@ export interface MeetingFilter {
   readonly since: Since
 }
 
+/** A match between two players. `isFinal` is true for the final of a tournament; team competitions have none. */
+const Meeting = Schema.Struct({ match: TennisMatch, isFinal: Schema.Boolean })
+export type Meeting = typeof Meeting.Type
+
 const PairWins = Schema.Struct({ winnerId: Schema.String, loserId: Schema.String, wins: Counter })
 export type PairWins = typeof PairWins.Type
 
@@ -29,7 +34,7 @@ export class TennisHeadToHeads extends Context.Service<
     /** Returns the players with these ids, in the order of the ids. Unknown ids are left out. */
     readonly players: (ids: ReadonlyArray<string>, since: Since) => Effect.Effect<ReadonlyArray<ComparedPlayer>, StoreError>
     /** Returns all singles matches of two players that fit the filter, newest first. */
-    readonly meetings: (player1: string, player2: string, filter: MeetingFilter) => Effect.Effect<ReadonlyArray<TennisMatch>, StoreError>
+    readonly meetings: (player1: string, player2: string, filter: MeetingFilter) => Effect.Effect<ReadonlyArray<Meeting>, StoreError>
     /** Counts the wins between the players, from the day `since` on. Pairs without a win are left out. */
     readonly wins: (ids: ReadonlyArray<string>, since: Since) => Effect.Effect<ReadonlyArray<PairWins>, StoreError>
   }
@@ -48,7 +53,8 @@ export class TennisHeadToHeads extends Context.Service<
 
       const selectMeetings = (playerId: string, opponentId: string, { level, since, surface, yearFrom, yearTo }: MeetingFilter) =>
         matches(sql`
-          SELECT ${sql.literal(matchJsonText("m"))} AS row FROM tennis_matches m
+          SELECT json_build_object('match', ${sql.literal(matchJsonText("m"))}, 'isFinal', ${sql.literal(isFinalText("m"))}) AS row
+          FROM tennis_matches m
           WHERE ${matchesWhere(sql, { playerId, opponentId, surface, level, since })}
             ${yearFrom === undefined ? sql.literal("") : sql`AND m.match_date >= ${`${yearFrom}-01-01`}::date`}
             ${yearTo === undefined ? sql.literal("") : sql`AND m.match_date <= ${`${yearTo}-12-31`}::date`}
@@ -79,5 +85,5 @@ export class TennisHeadToHeads extends Context.Service<
 }
 
 const players = rowsOf(ComparedPlayer)
-const matches = rowsOf(TennisMatch)
+const matches = rowsOf(Meeting)
 const decodeWins = Schema.decodeUnknownEffect(Schema.Array(PairWins))

@@ -3,6 +3,7 @@
  * the terms.
  */
 import type { BoardName } from "@matchpoint/domain/tennis/archive/boards"
+import { isFinalText, isWonSetText } from "../matches/matchFacts.ts"
 
 /** Season of a match `m`: the year in the id of its tournament, or the year of its date if the id has none. */
 export const seasonText = (m: string): string =>
@@ -56,12 +57,11 @@ export const factsText = `
     (m.winner_games[1] < m.loser_games[1] AND whole.first_set) AS winner_lost_first,
     (m.winner_games[1] > m.loser_games[1] AND whole.first_set) AS loser_lost_first,
     (m.ending = 'completed' AND sets.won = sets.lost + 1 AND sets.lost > 0) AS decided,
-    (m.round = 'F' AND m.ending <> 'unfinished' AND m.level IS DISTINCT FROM 'D' AND NOT EXISTS (
-      SELECT FROM tennis_matches f WHERE f.tour = m.tour AND f.circuit = m.circuit AND f.tournament_id = m.tournament_id
-        AND f.round = 'F' AND f.match_id <> m.match_id)) AS final,
+    (m.ending <> 'unfinished' AND ${isFinalText("m")}) AS final,
     sets.tiebreaks_won, sets.tiebreaks_lost
   FROM tennis_matches m
-  CROSS JOIN LATERAL (SELECT m.ending = 'completed' OR cardinality(m.winner_games) > 1 AS first_set) whole
+  CROSS JOIN LATERAL (SELECT m.ending <> 'walkover' AND (m.ending = 'completed' OR cardinality(m.winner_games) > 1
+    OR ${isWonSetText("m.winner_games[1]", "m.loser_games[1]")}) AS first_set) whole
   CROSS JOIN LATERAL (
     SELECT count(*) FILTER (WHERE w > l)::integer AS won, count(*) FILTER (WHERE w < l)::integer AS lost,
       count(*) FILTER (WHERE w > l AND (t IS NOT NULL OR (w = 7 AND l = 6)))::integer AS tiebreaks_won,

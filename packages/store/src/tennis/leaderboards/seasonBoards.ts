@@ -1,5 +1,6 @@
 /** The summary `tennis_season_boards`: what the leaderboards count, per player, season and surface. */
 import type { PgClient } from "@effect/sql-pg"
+import { daysIn, yearsIn } from "../summaries/slices.ts"
 import type { ArchiveAddition, TennisSummary } from "../summaries/TennisSummary.ts"
 import { factsText, playerMatchesText, seasonText, sumColumns, sumsText } from "./playerSums.ts"
 
@@ -23,8 +24,16 @@ const update = (sql: PgClient.PgClient, { tour, tournamentId, year }: ArchiveAdd
   ]
 }
 
+/** Most years between the date of a match and the season in the id of its tournament. A few dates of archives are wrong. */
+const YEARS_AROUND = 2
+
 export const seasonBoards: TennisSummary = {
   table: "tennis_season_boards",
-  rebuild: ["DELETE FROM tennis_season_boards", `WITH facts AS (${factsText}) ${insertText} ${grouped}`, "ANALYZE tennis_season_boards"],
+  slicedBy: "years",
+  rebuild: (slice) => [
+    `DELETE FROM tennis_season_boards WHERE ${yearsIn("season", slice)}`,
+    `WITH facts AS (${factsText} AND ${daysIn("m.match_date", slice, YEARS_AROUND)} AND ${yearsIn(`(${seasonText("m")})`, slice)})
+      ${insertText} ${grouped}`,
+  ],
   update,
 }

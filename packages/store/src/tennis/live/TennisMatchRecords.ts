@@ -1,6 +1,6 @@
 /** Reads one archived match by its id, singles or doubles, for the endpoints that also serve live matches. */
 import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Layer, type Option, Schema } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 
@@ -14,7 +14,6 @@ export const MatchRecord = Schema.Struct({
   dateSource: Schema.NullOr(Schema.String),
   tournamentId: Schema.String,
   tournamentName: Schema.NullOr(Schema.String),
-  tournamentLevel: Schema.NullOr(Schema.String),
   score: Schema.String,
   ending: Schema.Literals(["completed", "retired", "walkover", "defaulted", "unfinished", "unknown"]),
   scoreProblem: Schema.NullOr(Schema.String),
@@ -29,17 +28,12 @@ export const MatchRecord = Schema.Struct({
 export type MatchRecord = typeof MatchRecord.Type
 
 /** A tournament in one year. `id` has no tour: `2023-580`. */
-export const TournamentName = Schema.Struct({
-  tour: Schema.Literals(["atp", "wta"]),
-  id: Schema.String,
-  name: Schema.NullOr(Schema.String),
-  level: Schema.NullOr(Schema.String),
-})
-export type TournamentName = typeof TournamentName.Type
+export const TournamentKey = Schema.Struct({ tour: Schema.Literals(["atp", "wta"]), id: Schema.String })
+export type TournamentKey = typeof TournamentKey.Type
 
 const common = `
   match_id AS "matchId", tour, match_date::text AS date, date_source AS "dateSource", tournament_id AS "tournamentId",
-  tournament_name AS "tournamentName", level AS "tournamentLevel", score, ending, score_problem AS "scoreProblem",
+  tournament_name AS "tournamentName", score, ending, score_problem AS "scoreProblem",
   to_jsonb(winner_games) AS "winnerGames", to_jsonb(loser_games) AS "loserGames", to_jsonb(tiebreak_points) AS "tiebreakPoints"`
 
 const players = (...columns: ReadonlyArray<string>): string =>
@@ -52,8 +46,8 @@ export class TennisMatchRecords extends Context.Service<
   TennisMatchRecords,
   {
     readonly find: (matchId: string) => Effect.Effect<Option.Option<MatchRecord>, StoreError>
-    /** Returns the id of the competition to which a tournament belongs, by the rule of the archive (migration 0014). */
-    readonly competitionIdOf: (tournament: TournamentName) => Effect.Effect<string, StoreError>
+    /** Returns the id of the competition to which a tournament belongs, or none if the archive has no such tournament. */
+    readonly competitionIdOf: (tournament: TournamentKey) => Effect.Effect<Option.Option<string>, StoreError>
   }
 >()("@matchpoint/store/tennis/live/TennisMatchRecords") {
   static readonly layer = Layer.effect(
@@ -69,19 +63,19 @@ export class TennisMatchRecords extends Context.Service<
           UNION ALL
           SELECT ${sql.literal(doubles)} FROM tennis_doubles_matches WHERE match_id = ${matchId}`,
       })
-      const selectCompetition = SqlSchema.findOne({
-        Request: TournamentName,
+      const selectCompetition = SqlSchema.findOneOption({
+        Request: TournamentKey,
         Result: Schema.Struct({ id: Schema.String }),
-        execute: ({ id, level, name, tour }) =>
-          sql`SELECT ${tour} || '_' || tennis_competition_key(${tour}, ${id}, ${name}, ${level}) AS id`,
+        execute: ({ id, tour }) => sql`SELECT competition_id AS id FROM tennis_tournaments WHERE id = ${`${tour}_${id}`}`,
       })
       return TennisMatchRecords.of({
         find: Effect.fn("TennisMatchRecords.find")((matchId) => select(matchId), storeOperation("TennisMatchRecords.find", limit)),
         competitionIdOf: Effect.fn("TennisMatchRecords.competitionIdOf")(
-          function* (tournament) {
-            const { id } = yield* Effect.catchTag(selectCompetition(tournament), "NoSuchElementError", Effect.die)
-            return id
-          },
+          (tournament) =>
+            Effect.map(
+              selectCompetition(tournament),
+              Option.map(({ id }) => id),
+            ),
           storeOperation("TennisMatchRecords.competitionIdOf", limit),
         ),
       })

@@ -7,12 +7,12 @@ import { statisticsGap } from "@matchpoint/domain/tennis/archive/statisticsGap"
 import { Array as Arr, Context, Effect, Layer, Option, Schema, Struct } from "effect"
 import type { Fragment } from "effect/sql/Statement"
 import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "../../paging/listReader.ts"
-import { rowsOf } from "../../reading.ts"
+import { rowsOf, totalOf } from "../../reading.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 import { dayLiteral } from "../dayLiteral.ts"
 import { matchDetailText } from "./matchDetailJson.ts"
 import { finishedText, inYears, type MatchFilter, matchesWhere, newestMatches } from "./matchFilters.ts"
-import { matchJsonText } from "./matchJson.ts"
+import { hasNoDayText, matchJsonText } from "./matchJson.ts"
 import { readMatchTotals } from "./matchTotals.ts"
 
 type MatchList = Effect.Effect<Listed<TennisMatch>, StoreError | ForeignCursor>
@@ -24,8 +24,14 @@ export class TennisMatchArchive extends Context.Service<
     readonly list: (filter: MatchFilter, window: PageWindow) => MatchList
     /** Lists finished matches of the 14 days that end with the newest match. `since` is the first day of the caller's history. */
     readonly recent: (tour: Tour | undefined, since: string | undefined, window: PageWindow) => MatchList
-    /** Lists finished matches with this date, such as `2024-07-14`. */
-    readonly completed: (day: string, window: PageWindow) => MatchList
+    /**
+     * Lists finished matches of a day, such as `2024-07-14`. `withoutDay` is the number of finished matches that state it
+     * as the start of their tournament. They are not listed, because their days are unknown.
+     */
+    readonly completed: (
+      day: string,
+      window: PageWindow,
+    ) => Effect.Effect<Listed<TennisMatch> & { readonly withoutDay: number }, StoreError | ForeignCursor>
     readonly find: (matchId: string) => Effect.Effect<Option.Option<TennisMatchDetail>, StoreError>
   }
 >()("@matchpoint/store/tennis/matches/TennisMatchArchive") {
@@ -75,11 +81,17 @@ export class TennisMatchArchive extends Context.Service<
       return TennisMatchArchive.of({
         list,
         recent,
-        completed: (day, window) =>
-          readList(sql, listOf(sql`m.match_date = ${day}::date AND ${sql.literal(finishedText)}`), window, {
-            name: "TennisMatchArchive.completed",
+        completed: Effect.fnUntraced(function* (day, window) {
+          const operation = { name: "TennisMatchArchive.completed", timeout }
+          const dated = sql`m.match_date = ${day}::date AND ${sql.literal(finishedText)}`
+          const hasNoDay = sql.literal(hasNoDayText("m"))
+          const found = yield* readList(sql, listOf(sql`${dated} AND NOT (${hasNoDay})`), window, operation)
+          const withoutDay = yield* storeOperation(
+            operation.name,
             timeout,
-          }),
+          )(totalOf(sql`SELECT count(*) AS total FROM tennis_matches m WHERE ${dated} AND ${hasNoDay}`))
+          return { ...found, withoutDay }
+        }),
         find: Effect.fn("TennisMatchArchive.find")(selectMatch, storeOperation("TennisMatchArchive.find", timeout)),
       })
     }),

@@ -1,12 +1,12 @@
 /** SQL for one archived tennis match: set lines and the statistics of both players. `m` is the alias of `tennis_matches`. */
 import { returnText, serveText } from "../statisticsJson.ts"
+import { isWonSetText } from "./matchFacts.ts"
 import { matchJsonText } from "./matchJson.ts"
 
 /** The last set of a match that was not completed has a winner only if its games decide it. */
 const setLines = `COALESCE((
       SELECT json_agg(json_build_object('set', n, 'winner_games', w, 'loser_games', l, 'tiebreak_points', t, 'won_by', CASE
-        WHEN m.ending <> 'completed' AND n = cardinality(m.winner_games) AND NOT (
-          GREATEST(w, l) >= 6 AND abs(w - l) >= 2 OR GREATEST(w, l) = 7 AND LEAST(w, l) = 6) THEN NULL
+        WHEN m.ending <> 'completed' AND n = cardinality(m.winner_games) AND NOT ${isWonSetText("w", "l")} THEN NULL
         WHEN w > l THEN 'winner' WHEN l > w THEN 'loser' END) ORDER BY n)
       FROM unnest(m.winner_games, m.loser_games, m.tiebreak_points) WITH ORDINALITY AS sets (w, l, t, n)), '[]')`
 

@@ -15,6 +15,12 @@ export const competitionIdText = (m: string): string =>
 const storedCompetitionText = (m: string): string =>
   `COALESCE((SELECT c.competition_id FROM tennis_tournaments c WHERE c.id = ${tournamentIdText(m)}), ${competitionIdText(m)})`
 
+/**
+ * SQL that is true if a match `m` has no day of its own: its date is the start of the tournament unless a source gave the
+ * day. The column `date_is_tournament_start` of archives that were imported before says otherwise for some years.
+ */
+export const hasNoDayText = (m: string): string => `${m}.date_source IS NULL`
+
 const playerText = (m: string, side: "winner" | "loser"): string => `json_build_object(
       'id', ${m}.${side}_id, 'name', ${m}.${side}_name, 'country', ${m}.${side}_country, 'seed', ${m}.${side}_seed,
       'entry', ${m}.${side}_entry, 'age', round(${m}.${side}_age::numeric, 1), 'rank', ${m}.${side}_rank,
@@ -30,7 +36,7 @@ export const scoreText = (m: string): string => `json_build_object(
 /** SQL for the model `TennisMatch`. `more` are further names and values of `json_build_object`. */
 export const matchJsonText = (m: string, more: ReadonlyArray<string> = []): string => `json_build_object(
       'id', ${m}.match_id, 'tour', upper(${m}.tour), 'circuit', ${m}.circuit, 'date', ${m}.match_date::text,
-      'date_is_tournament_start', ${m}.date_is_tournament_start, 'date_source', ${m}.date_source,
+      'date_is_tournament_start', ${hasNoDayText(m)}, 'date_source', ${m}.date_source,
       'tournament', json_build_object('id', ${tournamentIdText(m)}, 'competition_id', ${storedCompetitionText(m)},
         'name', ${m}.tournament_name, 'level', ${m}.level, 'surface', ${m}.surface),
       'round', ${m}.round, 'best_of', ${m}.best_of, 'minutes', ${m}.minutes, 'status', ${m}.ending,

@@ -2,15 +2,13 @@
 import { PgClient } from "@effect/sql-pg"
 import { PlayerHit, TennisPlayer } from "@matchpoint/contracts/http/tennis/data/playerModels"
 import type { Tour } from "@matchpoint/domain/tennis/archive/archiveRows"
-import { playersByNickname } from "@matchpoint/domain/tennis/archive/nicknames"
-import { searchWords } from "@matchpoint/domain/tennis/archive/playerNames"
 import { Context, Effect, Layer } from "effect"
 import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "../../paging/listReader.ts"
 import { rowsOf, totalOf } from "../../reading.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
-import { playerOrders, playersNamed } from "./playerFilters.ts"
+import { playerOrders } from "./playerFilters.ts"
 import { playerJson, type Since } from "./playerJson.ts"
-import { playerHits } from "./playerSearch.ts"
+import { playerHits, playersNamed } from "./playerSearch.ts"
 
 /** Undefined fields do not restrict the list. */
 export interface PlayerFilter extends PageWindow {
@@ -23,6 +21,8 @@ export interface PlayerFilter extends PageWindow {
 export interface PlayerQuestion {
   readonly text: string
   readonly tour?: Tour | undefined
+  /** Number of hits to skip. */
+  readonly offset?: number | undefined
   /** Maximum number of hits. */
   readonly limit: number
   readonly since: Since
@@ -52,23 +52,23 @@ export class PlayerDirectory extends Context.Service<
           FROM unnest(${[...ids]}::text[]) WITH ORDINALITY AS wanted (player_id, place)
           JOIN tennis_player_summaries p ON p.player_id = wanted.player_id ORDER BY wanted.place`)
 
-      const selectHits = ({ limit, since, text, tour }: PlayerQuestion) => {
-        const words = searchWords(text)
-        if (words.length === 0) return Effect.succeed([])
-        return hits(sql`
-          ${playerHits(sql, { words, nicknames: playersByNickname(words), tour, limit })}
-          SELECT ${playerJson(sql, "p", since, sql.literal(", 'match', h.match, 'score', h.score"))} AS row
-          FROM hits h JOIN tennis_player_summaries p ON p.player_id = h.player_id
-          ORDER BY h.score DESC, p.fame DESC, p.player_id LIMIT ${limit}`)
+      const selectHits = ({ limit, offset = 0, since, text, tour }: PlayerQuestion) => {
+        const found = playerHits(sql, { text, tour, limit, offset })
+        return found === undefined
+          ? Effect.succeed([])
+          : hits(sql`
+              ${found}
+              SELECT ${playerJson(sql, "p", since, sql.literal(", 'match', h.match, 'score', h.score"))} AS row
+              FROM hits h JOIN tennis_player_summaries p ON p.player_id = h.player_id ORDER BY h.place`)
       }
 
       const list = Effect.fnUntraced(function* (filter: PlayerFilter) {
         const { order, since, text, tour } = filter
-        const players = text === undefined ? sql.literal("tennis_player_summaries") : playersNamed(sql, searchWords(text))
+        const isNamed = text === undefined ? sql.literal("true") : sql`p.player_id IN (${playersNamed(sql, text)})`
         const rows = {
           model: TennisPlayer,
           order: playerOrders[order],
-          from: sql`${players} p WHERE ${ofTour(tour)}`,
+          from: sql`tennis_player_summaries p WHERE ${isNamed} AND ${ofTour(tour)}`,
           of: "tennis_player_summaries p",
           key: ["player_id"],
           row: playerJson(sql, "p", since),

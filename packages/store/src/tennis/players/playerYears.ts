@@ -3,13 +3,14 @@
  * sums for the whole archive. For plans with limited history, the same SQL computes them from the player's matches.
  *
  * - Walkovers and unfinished matches are neither won nor lost. `walkovers_won` and `walkovers_lost` count walkovers.
- * - A final counts if it is the only one of its tournament, which excludes team competitions, as does level `D`.
+ * - Finals of team competitions do not count.
  * - A tie-break is a set that ended 7-6, or whose points are known. Match tie-breaks are sets, not tie-breaks.
  * - A deciding set is the last set of a completed match in which the loser won one set less than the winner.
  * - Statistics count only in matches that have those of both players.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
+import { isFinalText } from "../matches/matchFacts.ts"
 
 /** Statistics of a player in one match, as in the columns `winner_aces` and `loser_aces` of `tennis_matches`. */
 export const serveColumns = [
@@ -67,8 +68,8 @@ const endingsWithoutResult = "('walkover', 'unfinished')"
 export const playerYears = (sql: PgClient.PgClient, ofMatches: Fragment, ofPlayers: Fragment): Fragment =>
   sql`${sql.literal(head)} ${ofMatches} AND ${ofPlayers} ${sql.literal(tail)}`
 
-/** Returns the same SELECT for the whole archive. */
-export const allPlayerYears = (): string => `${head} true ${tail}`
+/** Returns the same SELECT for all players of the matches that fit the condition. */
+export const playerYearsText = (ofMatches: string): string => `${head} ${ofMatches} ${tail}`
 
 const head = `
       SELECT player_id, year, circuit, level, surface, min(match_date), max(match_date),
@@ -79,9 +80,7 @@ const head = `
           m.ending NOT IN ${endingsWithoutResult} AS counted, played.winner_tiebreaks, played.loser_tiebreaks,
           m.ending = 'completed' AND played.winner_sets >= 2 AND played.loser_sets = played.winner_sets - 1 AS decided_late,
           m.winner_serve_points > 0 AND m.loser_serve_points > 0 AS measured,
-          m.round = 'F' AND m.level IS DISTINCT FROM 'D' AND m.ending <> 'unfinished' AND NOT EXISTS (
-            SELECT FROM tennis_matches o WHERE o.tour = m.tour AND o.tournament_id = m.tournament_id AND o.circuit = m.circuit
-              AND o.round = 'F' AND o.match_id <> m.match_id) AS final
+          m.ending <> 'unfinished' AND ${isFinalText("m")} AS final
         FROM tennis_matches m
         CROSS JOIN LATERAL (
           SELECT count(*) FILTER (WHERE w > l) AS winner_sets, count(*) FILTER (WHERE l > w) AS loser_sets,

@@ -1,6 +1,6 @@
 /** Reads how the places of a ranking list differ from those of the previous list. */
 import { PgClient } from "@effect/sql-pg"
-import { MOVER_LIMITS, MoverCounts, type MoverKind, RankingMovers } from "@matchpoint/contracts/http/tennis/data/rankingModels"
+import { MoverCounts, type MoverKind, RankingMovers } from "@matchpoint/contracts/http/tennis/data/rankingModels"
 import { Context, Effect, Layer, Schema } from "effect"
 import { rowsOf } from "../../reading.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
@@ -14,10 +14,15 @@ export class RankingMoves extends Context.Service<
   RankingMoves,
   {
     /**
-     * Returns the first movers of each kind, at most the maximum of `limit`, and the number of all. Reads two whole
-     * lists, which takes milliseconds, so callers should cache the result.
+     * Returns a page of the movers of each kind, and the number of all. Reads two whole lists, which takes milliseconds,
+     * so callers should cache the result.
      */
-    readonly between: (tour: RankedTour, date: string, previousDate: string) => Effect.Effect<Moves, StoreError>
+    readonly between: (
+      tour: RankedTour,
+      date: string,
+      previousDate: string,
+      page: { readonly limit: number; readonly offset: number },
+    ) => Effect.Effect<Moves, StoreError>
   }
 >()("@matchpoint/store/tennis/rankings/RankingMoves") {
   static readonly layer = Layer.effect(
@@ -28,7 +33,11 @@ export class RankingMoves extends Context.Service<
 
       return RankingMoves.of({
         between: Effect.fn("RankingMoves.between")(
-          function* (tour, date, previousDate) {
+          function* (tour, date, previousDate, { limit, offset }) {
+            const moversOf = (kind: MoverKind, which: string, order: string) => sql`
+              ${kind}::text, (${sql.literal(`${listText} FROM (
+                SELECT *, row_number() OVER (ORDER BY ${order}) AS place FROM moved WHERE ${which} ORDER BY ${order}`)}
+                LIMIT ${limit} OFFSET ${offset}) m LEFT JOIN tennis_players p ON p.player_id = m.player_id)`
             const listOf = (day: string) =>
               sql`(SELECT player_id, rank, points FROM tennis_rankings WHERE tour = ${tour} AND ranking_date = ${day}::date)`
             const [moves = NO_MOVES] = yield* rowsOf(Moves)(sql`
@@ -37,7 +46,7 @@ export class RankingMoves extends Context.Service<
                 FROM ${listOf(date)} n FULL JOIN ${listOf(previousDate)} b USING (player_id)
               )
               SELECT jsonb_build_object(
-                'movers', jsonb_build_object(${sql.literal(kinds.map(([kind, which, order]) => `'${kind}', ${moversText(which, order)}`).join(", "))}),
+                'movers', jsonb_build_object(${sql.csv(kinds.map(([kind, which, order]) => moversOf(kind, which, order)))}),
                 'totals', (SELECT jsonb_build_object(${sql.literal(kinds.map(([kind, which]) => `'${kind}', count(*) FILTER (WHERE ${which})`).join(", "))}) FROM moved)
               ) AS row`)
             return moves
@@ -63,8 +72,5 @@ const kinds: ReadonlyArray<readonly [kind: MoverKind, which: string, order: stri
   ["drop_outs", "rank IS NULL", "previous_rank, player_id"],
 ]
 
-const moversText = (which: string, order: string): string => `(
-    SELECT COALESCE(jsonb_agg(jsonb_build_object('player', ${playerRefText("m.player_id", "p")}, 'rank', m.rank, 'points', m.points,
-      'previous_rank', m.previous_rank, 'movement', m.movement) ORDER BY m.place), '[]')
-    FROM (SELECT *, row_number() OVER (ORDER BY ${order}) AS place FROM moved WHERE ${which} ORDER BY ${order} LIMIT ${MOVER_LIMITS.max}) m
-    LEFT JOIN tennis_players p ON p.player_id = m.player_id)`
+const listText = `SELECT COALESCE(jsonb_agg(jsonb_build_object('player', ${playerRefText("m.player_id", "p")}, 'rank', m.rank,
+  'points', m.points, 'previous_rank', m.previous_rank, 'movement', m.movement) ORDER BY m.place), '[]')`

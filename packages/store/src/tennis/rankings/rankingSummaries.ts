@@ -1,4 +1,5 @@
 /** Summaries of the ranking lists: one row per published list, and one per ranked player. */
+import { idsIn } from "../summaries/slices.ts"
 import type { TennisSummary } from "../summaries/TennisSummary.ts"
 
 /** Ranking lists come from imports, which rebuild all summaries. A match does not change them. */
@@ -12,13 +13,13 @@ const LONGEST_GAP_DAYS = 200
 
 export const rankingWeeks: TennisSummary = {
   table: "tennis_ranking_weeks",
-  rebuild: [
-    "DELETE FROM tennis_ranking_weeks",
+  slicedBy: "tours",
+  rebuild: (slice) => [
+    `DELETE FROM tennis_ranking_weeks WHERE ${idsIn("tour", slice)}`,
     `INSERT INTO tennis_ranking_weeks (tour, ranking_date, previous_date, entries)
       SELECT tour, ranking_date, CASE WHEN ranking_date - before <= ${LONGEST_GAP_DAYS} THEN before END, entries
       FROM (SELECT tour, ranking_date, count(*)::integer AS entries, lag(ranking_date) OVER (PARTITION BY tour ORDER BY ranking_date) AS before
-        FROM tennis_rankings GROUP BY tour, ranking_date) lists`,
-    "ANALYZE tennis_ranking_weeks",
+        FROM tennis_rankings WHERE ${idsIn("tour", slice)} GROUP BY tour, ranking_date) lists`,
   ],
   update,
 }
@@ -31,11 +32,12 @@ export const careerText = `count(*)::integer AS weeks, min(r.ranking_date) AS fi
 
 export const rankingCareers: TennisSummary = {
   table: "tennis_ranking_careers",
-  rebuild: [
-    "DELETE FROM tennis_ranking_careers",
+  slicedBy: "players",
+  rebuild: (slice) => [
+    `DELETE FROM tennis_ranking_careers WHERE ${idsIn("player_id", slice)}`,
     `INSERT INTO tennis_ranking_careers (player_id, weeks, first_date, last_date, best_rank, best_date, weeks_at_number_one)
-      SELECT r.player_id, ${careerText} FROM tennis_rankings r GROUP BY r.player_id`,
-    "ANALYZE tennis_ranking_careers",
+      SELECT r.player_id, ${careerText} FROM tennis_rankings r
+        WHERE ${idsIn("r.player_id", slice)} GROUP BY r.player_id`,
   ],
   update,
 }

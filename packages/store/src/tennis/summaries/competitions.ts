@@ -24,7 +24,8 @@ const tail = `),
 
 export const competitions: TennisSummary = {
   table: "tennis_competitions",
-  rebuild: ["DELETE FROM tennis_competitions", `${head}${tail}`, "ANALYZE tennis_competitions"],
+  slicedBy: "nothing",
+  rebuild: () => ["DELETE FROM tennis_competitions", `${head}${tail}`],
   update: (sql, { tour, tournamentId }) => {
     const competition = sql`(SELECT competition_id FROM tennis_tournaments WHERE id = ${`${tour}_${tournamentId}`})`
     return [

@@ -2,6 +2,7 @@
  * Summary `tennis_match_counts`: the number of singles matches per year for every combination of tour, circuit, level,
  * surface and round. Lists take their totals from it, because counting a million rows takes too long.
  */
+import { daysIn, yearsIn } from "./slices.ts"
 import type { TennisSummary } from "./TennisSummary.ts"
 
 /** Columns of the counts besides tour and year. `*` stands for all values, and an empty text for a missing one. */
@@ -18,7 +19,11 @@ const grouped = `GROUP BY 1, 2, 3, 4, 5, 6) AS cells GROUP BY tour, year, CUBE (
 
 export const matchCounts: TennisSummary = {
   table: "tennis_match_counts",
-  rebuild: ["DELETE FROM tennis_match_counts", `${insert} true ${grouped}`, "ANALYZE tennis_match_counts"],
+  slicedBy: "years",
+  rebuild: (slice) => [
+    `DELETE FROM tennis_match_counts WHERE ${yearsIn("year", slice)}`,
+    `${insert} ${daysIn("match_date", slice)} ${grouped}`,
+  ],
   update: (sql, { tour, year }) => [
     sql`DELETE FROM tennis_match_counts WHERE tour = ${tour} AND year = ${year}`,
     sql`${sql.literal(insert)} tour = ${tour} AND match_date BETWEEN make_date(${year}, 1, 1) AND make_date(${year}, 12, 31)

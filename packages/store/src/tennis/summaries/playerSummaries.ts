@@ -3,15 +3,13 @@
  * of players of each tour. A player of a match who is missing in the files of players has a row with the name of the
  * match. A player without a name has the id as its name.
  */
+import { foldedText } from "../../names/foldedText.ts"
 import { concernedPlayersText } from "./concernedPlayers.ts"
+import { idsIn } from "./slices.ts"
 import type { TennisSummary } from "./TennisSummary.ts"
 
 const columns = `player_id, tour, name, first_name, last_name, words, hand, birth_date, country, height_cm, wikidata_id, matches, titles,
   fame, current_rank, current_points, rank_date, rank_order, career_high, career_high_date`
-
-/** A name in lower case without accents and punctuation, as `searchWords` of the domain writes it. */
-const wordsText = (name: string): string =>
-  `trim(regexp_replace(regexp_replace(lower(normalize(${name}, NFKD)), '[\\u0300-\\u036f''’.]', '', 'g'), '[^[:alnum:]]+', ' ', 'g'))`
 
 /**
  * SQL that inserts rows. The best rank and its first date are found as one number, which is the rank times 2^20 plus the
@@ -53,7 +51,7 @@ const insertWhere = (ofPlayer: (column: string) => string): string => `
       ORDER BY match_date DESC, match_id DESC LIMIT 1) AS played
     WHERE NOT EXISTS (SELECT FROM tennis_players p WHERE p.player_id = c.player_id)
   )
-  SELECT k.player_id, k.tour, k.name, k.first_name, k.last_name, ${wordsText("k.name")}, k.hand, k.birth_date, k.country, k.height_cm,
+  SELECT k.player_id, k.tour, k.name, k.first_name, k.last_name, ${foldedText("k.name")}, k.hand, k.birth_date, k.country, k.height_cm,
     k.wikidata_id, COALESCE(c.matches, 0), COALESCE(c.titles, 0),
     COALESCE(c.fame, 0) + CASE WHEN n.rank <= 100 THEN (101 - n.rank) * 3 ELSE 0 END + COALESCE(2000 / (r.best / 1048576), 0)::integer,
     n.rank, n.points, n.ranking_date, COALESCE(n.rank, 1000000), (r.best / 1048576)::integer,
@@ -65,7 +63,11 @@ const insertWhere = (ofPlayer: (column: string) => string): string => `
 
 export const playerSummaries: TennisSummary = {
   table: "tennis_player_summaries",
-  rebuild: ["DELETE FROM tennis_player_summaries", insertWhere(() => "true"), "ANALYZE tennis_player_summaries"],
+  slicedBy: "players",
+  rebuild: (slice) => [
+    `DELETE FROM tennis_player_summaries WHERE ${idsIn("player_id", slice)}`,
+    insertWhere((column) => `(${idsIn(column, slice)})`),
+  ],
   update: (sql, added) => {
     const ofPlayer = (column: string) => `${column} = ANY (ARRAY(${concernedPlayersText(added)}))`
     return [
@@ -77,7 +79,8 @@ export const playerSummaries: TennisSummary = {
 
 export const playerTotals: TennisSummary = {
   table: "tennis_player_totals",
-  rebuild: [
+  slicedBy: "nothing",
+  rebuild: () => [
     "DELETE FROM tennis_player_totals",
     "INSERT INTO tennis_player_totals (tour, players) SELECT tour, count(*) FROM tennis_player_summaries GROUP BY tour",
   ],

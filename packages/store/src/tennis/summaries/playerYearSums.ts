@@ -1,13 +1,18 @@
 /** Summary `tennis_player_years`: sums of the matches of each player by year, circuit, level and surface. */
-import { allPlayerYears, playerYears, yearColumns } from "../players/playerYears.ts"
+import { playerYears, playerYearsText, yearColumns } from "../players/playerYears.ts"
 import { concernedPlayersText } from "./concernedPlayers.ts"
+import { daysIn, yearsIn } from "./slices.ts"
 import type { TennisSummary } from "./TennisSummary.ts"
 
 const insert = `INSERT INTO tennis_player_years (${yearColumns.join(", ")})`
 
 export const playerYearSums: TennisSummary = {
   table: "tennis_player_years",
-  rebuild: ["DELETE FROM tennis_player_years", `${insert} ${allPlayerYears()}`, "ANALYZE tennis_player_years"],
+  slicedBy: "years",
+  rebuild: (slice) => [
+    `DELETE FROM tennis_player_years WHERE ${yearsIn("year", slice)}`,
+    `${insert} ${playerYearsText(daysIn("m.match_date", slice))}`,
+  ],
   update: (sql, added) => {
     const { year } = added
     const concerned = sql`ANY (ARRAY(${sql.literal(concernedPlayersText(added))}))`

@@ -1,7 +1,9 @@
 /** Summaries of tournaments: one row per tournament and year, and the numbers of tournaments for totals of lists. */
 import { teamNamePattern } from "@matchpoint/domain/tennis/archive/draw/teamEvents"
 import { levelsOfTiers } from "@matchpoint/domain/tennis/archive/tiers"
+import { hasNoDayText } from "../matches/matchJson.ts"
 import { tournamentText } from "../tournaments/tournamentSql.ts"
+import { idsIn } from "./slices.ts"
 import type { TennisSummary } from "./TennisSummary.ts"
 
 const tierText = `CASE ${Object.entries(levelsOfTiers)
@@ -33,7 +35,7 @@ const tail = `)
     FROM (
       SELECT tour, tournament_id, min(tournament_name) AS name, min(level) AS level, min(surface) AS surface,
         max(draw_size) AS draw_size, array_agg(DISTINCT circuit) AS circuits, count(*)::integer AS matches,
-        min(match_date) AS starts_on, max(match_date) AS last_day, bool_and(date_is_tournament_start) AS date_is_tournament_start,
+        min(match_date) AS starts_on, max(match_date) AS last_day, bool_and(${hasNoDayText("m")}) AS date_is_tournament_start,
         bool_or(round = 'F' AND date_source IS NOT NULL) AS is_verified,
         count(*) FILTER (WHERE round = 'RR') AS round_robins, count(*) FILTER (WHERE round = 'F') AS finals
       FROM m GROUP BY tour, tournament_id) grouped) t
@@ -49,7 +51,12 @@ const countsTail = "GROUP BY year, tour, tier, level, surface, country"
 
 export const tournaments: TennisSummary = {
   table: "tennis_tournaments",
-  rebuild: ["DELETE FROM tennis_tournaments", `${head}${tail}`, "ANALYZE tennis_tournaments"],
+  slicedBy: "years",
+  // Ids begin with the year. Those that do not are in one of the slices too, because ids are compared as text.
+  rebuild: (slice) => [
+    `DELETE FROM tennis_tournaments WHERE ${idsIn("tournament_id", slice)}`,
+    `${head} WHERE ${idsIn("tournament_id", slice)}${tail}`,
+  ],
   update: (sql, { tour, tournamentId }) => [
     sql`DELETE FROM tennis_tournaments WHERE id = ${`${tour}_${tournamentId}`}`,
     sql`${sql.literal(head)} WHERE tour = ${tour} AND tournament_id = ${tournamentId} ${sql.literal(tail)}`,
@@ -58,7 +65,8 @@ export const tournaments: TennisSummary = {
 
 export const tournamentCounts: TennisSummary = {
   table: "tennis_tournament_counts",
-  rebuild: ["DELETE FROM tennis_tournament_counts", `${countsHead} ${countsTail}`, "ANALYZE tennis_tournament_counts"],
+  slicedBy: "nothing",
+  rebuild: () => ["DELETE FROM tennis_tournament_counts", `${countsHead} ${countsTail}`],
   update: (sql, { tour, tournamentId }) => {
     const year = sql`WHERE year = (SELECT year FROM tennis_tournaments WHERE id = ${`${tour}_${tournamentId}`})`
     return [sql`DELETE FROM tennis_tournament_counts ${year}`, sql`${sql.literal(countsHead)} ${year} ${sql.literal(countsTail)}`]

@@ -52,14 +52,10 @@ export class TournamentArchive extends Context.Service<
     /** Returns the years of a competition since a day, newest first. */
     readonly years: (competitionId: string, from: string | undefined) => Effect.Effect<ReadonlyArray<number>, StoreError>
     /**
-     * Returns a tournament with its competition, and the tournaments of the competition if `withEditions` is true. Only
-     * tournaments that start on the day `from` or later count. Undefined if the tournament was removed since.
+     * Returns a tournament with its competition and the tournaments of the competition. Only tournaments that start on the
+     * day `from` or later count. Undefined if the tournament was removed since.
      */
-    readonly profile: (
-      found: FoundTournament,
-      from: string | undefined,
-      withEditions: boolean,
-    ) => Effect.Effect<TournamentProfile | undefined, StoreError>
+    readonly profile: (found: FoundTournament, from: string | undefined) => Effect.Effect<TournamentProfile | undefined, StoreError>
     /** Lists tournaments that start on a day and whose matches have no days of their own, by id, at most 100. */
     readonly startingOn: (day: string, tour: "atp" | "wta" | undefined) => Effect.Effect<ReadonlyArray<TennisTournament>, StoreError>
   }
@@ -145,14 +141,14 @@ export class TournamentArchive extends Context.Service<
           storeOperation("TournamentArchive.years", timeout),
         ),
         profile: Effect.fn("TournamentArchive.profile")(
-          function* ({ competitionId, id }, from, withEditions) {
+          function* ({ competitionId, id }, from) {
             const editions = sql`COALESCE((
               SELECT jsonb_agg(${sql.literal(editionText("o"))} ORDER BY o.starts_on DESC, o.id DESC)
               FROM (SELECT * FROM tennis_tournaments e WHERE e.competition_id = ${competitionId} AND ${startingSince(from)}
                 ORDER BY e.starts_on DESC, e.id DESC LIMIT ${EDITIONS}) o), '[]')`
             const [profile] = yield* profiles(sql`
               SELECT ${row}::jsonb || jsonb_build_object('competition', ${sql.literal(competitionText)},
-                'editions', ${withEditions ? editions : sql`'[]'::jsonb`}) AS row
+                'editions', ${editions}) AS row
               FROM tennis_tournaments e JOIN tennis_competitions c ON c.id = e.competition_id ${competitionNumbers(sql, from)}
               WHERE e.id = ${id}`)
             return profile

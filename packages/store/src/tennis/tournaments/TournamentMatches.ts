@@ -6,8 +6,9 @@ import { roundOrder } from "@matchpoint/domain/tennis/archive/draw/draw"
 import { Context, Effect, Layer, Schema } from "effect"
 import type { Order } from "../../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "../../paging/listReader.ts"
+import { rowsOf } from "../../reading.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
-import { matchJsonText } from "../matches/matchJson.ts"
+import { hasNoDayText, matchJsonText } from "../matches/matchJson.ts"
 import type { FoundTournament } from "./TournamentArchive.ts"
 
 const nullable = Schema.NullOr(Schema.String)
@@ -47,6 +48,8 @@ export class TournamentMatches extends Context.Service<
     readonly all: (tournament: Tournament) => Effect.Effect<ReadonlyArray<DrawRow>, StoreError>
     /** Lists the singles matches of a tournament by date and round. */
     readonly schedule: (tournament: Tournament, window: PageWindow) => Effect.Effect<Listed<ScheduledMatch>, StoreError | ForeignCursor>
+    /** Returns those of the ids that are ids of archived matches, singles or doubles. */
+    readonly archived: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, StoreError>
     /** Lists the matches of a day by tour. Leaves out matches that state the start of the tournament as their date. */
     readonly ofDay: (filter: DayFilter) => Effect.Effect<Listed<ScheduledMatch>, StoreError | ForeignCursor>
   }
@@ -80,6 +83,16 @@ export class TournamentMatches extends Context.Service<
             ),
           storeOperation("TournamentMatches.all", timeout),
         ),
+        archived: Effect.fn("TournamentMatches.archived")(
+          (ids) =>
+            Effect.map(
+              rowsOf(Schema.String)(sql`
+                SELECT to_jsonb(match_id) AS row FROM tennis_matches WHERE ${sql.in("match_id", ids)}
+                UNION ALL SELECT to_jsonb(match_id) FROM tennis_doubles_matches WHERE ${sql.in("match_id", ids)}`),
+              (found): ReadonlySet<string> => new Set(found),
+            ),
+          storeOperation("TournamentMatches.archived", timeout),
+        ),
         schedule: ({ tour, tournamentId }, window) =>
           readList(
             sql,
@@ -93,7 +106,7 @@ export class TournamentMatches extends Context.Service<
             {
               ...ofMatches,
               order: BY_TOUR,
-              from: sql`tennis_matches m WHERE m.match_date = ${day}::date AND NOT m.date_is_tournament_start
+              from: sql`tennis_matches m WHERE m.match_date = ${day}::date AND NOT (${sql.literal(hasNoDayText("m"))})
                 AND ${tour === undefined ? sql`true` : sql`m.tour = ${tour}`}`,
             },
             window,

@@ -1,6 +1,6 @@
 /** Search texts that people type, each with the entity that must come first among similar names. */
 import { assert } from "@effect/vitest"
-import { handleKey, nameKey, searchKey, slugOf } from "@matchpoint/domain/cs2/archive/names"
+import { entitySearchKey, handleKey, nameKey, slugOf } from "@matchpoint/domain/cs2/archive/names"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Search } from "../../../src/cs2/search/Search.ts"
@@ -138,6 +138,7 @@ const golden: Readonly<Record<"teams" | "players" | "events", Readonly<Record<st
     _x_: "_x_",
     "--": "--",
     јован: "Јован",
+    jovan: "Јован",
   },
   events: {
     "iem katowice": "IEM Katowice 2026",
@@ -162,7 +163,7 @@ const rowsOf = (type: "team" | "player" | "event") =>
     name,
     key: type === "player" ? handleKey(name) : nameKey(name),
     slug: slugOf(`golden ${type} ${index}`, ""),
-    words: searchKey(name, ...also),
+    words: entitySearchKey(name, ...also),
     weight,
   }))
 

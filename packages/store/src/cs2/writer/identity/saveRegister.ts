@@ -85,7 +85,8 @@ export const saveRegister = Effect.fnUntraced(function* (sql: PgClient.PgClient,
       const row = completed(known, slugs.get(known))
       const before = known.before === undefined ? undefined : encoded(known.before)
       if (isDeepStrictEqual(row, before)) return []
-      changes.push(...changesOf({ type, number: known.number }, before, row, { name: labelOf(known), source: known.row.source }))
+      const named = { name: labelOf(known), source: known.row.source }
+      for (const change of changesOf({ type, number: known.number }, before, row, named)) changes.push(change)
       return [row]
     })
     yield* upsertRows(sql, tables[type].table, [tables[type].number], rows)
