@@ -61,7 +61,8 @@ export interface LogRecord {
 /**
  * Position at which a consumer starts to read. `New` starts after the newest record that exists at the time when the
  * stream starts running. `After` starts after the record whose sequence number is `sequence`. If that record was
- * dropped, reading starts at the oldest stored record. Call `bounds` to detect such a gap.
+ * dropped, reading starts at the oldest stored record. Call `bounds` to detect such a gap. If the log ends before that
+ * record, it is not the log that the reader has read, and reading fails with `HistoryLost`.
  */
 export type From = { readonly _tag: "First" } | { readonly _tag: "New" } | { readonly _tag: "After"; readonly sequence: number }
 
@@ -95,8 +96,8 @@ export class LogError extends Schema.TaggedError<LogError>()("LogError", {
      */
     "Dropped",
     /**
-     * The log is no longer the one that this consumer was reading: it was deleted, or it was recreated and ends at a
-     * lower sequence.
+     * The log is no longer the one that this consumer was reading: it was deleted, or it was recreated or restored and
+     * ends before the position of the consumer.
      */
     "HistoryLost",
     /** Stored bytes are damaged. */

@@ -6,7 +6,7 @@
  */
 import { join } from "node:path"
 import { type DirectoryLockError, type DirectoryLocked, lockDirectory } from "@matchpoint/files/DirectoryLock"
-import { type Cause, Clock, Deferred, Effect, Fiber, Layer, Queue, Result, type Scope } from "effect"
+import { type Cause, Clock, Deferred, Effect, Fiber, identity, Layer, Queue, Result, type Scope } from "effect"
 import { type Appended, EventLog, LogError, type LogRecord, type StreamSpec } from "./EventLog.ts"
 import { Journal } from "./file/Journal.ts"
 import { conflict, invalid, LocalStreams, specProblem } from "./local/LocalStreams.ts"
@@ -16,6 +16,11 @@ export interface Options {
   readonly streams: ReadonlyArray<StreamSpec>
   /** Directory of the log; created if it does not exist. Each stream has a folder in it. */
   readonly directory: string
+  /**
+   * Returns the subject under which a stored record is read, so that records of earlier versions are found. Their
+   * sequences and files do not change. By default, the subject under which the record was stored.
+   */
+  readonly currentSubject?: (stored: string) => string
   /**
    * Determines which failures an acknowledged append survives. With `none` (the default), it survives any termination
    * of the process, because the operating system holds the bytes. With `always`, it also survives a crash of the
@@ -83,6 +88,7 @@ export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>
 const openStream = (spec: StreamSpec, options: Options, clock: Clock.Clock): Effect.Effect<FileStream, LogError, Scope.Scope> =>
   Effect.gen(function* () {
     const now = clock.currentTimeMillisUnsafe()
+    const { currentSubject = identity } = options
     let log = new RetainedLog(spec, { now })
     const journal = yield* Journal.open(
       {
@@ -94,7 +100,7 @@ const openStream = (spec: StreamSpec, options: Options, clock: Clock.Clock): Eff
       (first) => {
         log = new RetainedLog(spec, { now, first })
       },
-      (record) => log.restore(record, now),
+      (record) => log.restore({ ...record, subject: currentSubject(record.subject) }, now),
     )
     log.expire(now)
     const queue = yield* Queue.bounded<Pending, Cause.Done>(options.queueSize ?? 4_096)

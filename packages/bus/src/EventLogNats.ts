@@ -1,8 +1,9 @@
 /**
  * Event log driver for a NATS server with JetStream (2.9 or newer), which several processes can share. When the driver
  * is opened, it creates the streams or updates their settings: file storage, a dedupe window of 2 minutes, and removal
- * of the oldest records when `maxBytes` is exceeded. Whether an acknowledged append survives a crash of the machine
- * depends on the server's `sync_interval` and the number of replicas.
+ * of the oldest records when `maxBytes` is exceeded. Streams that the server loses later are created again. Whether an
+ * acknowledged append survives a crash of the machine depends on the server's `sync_interval` and the number of
+ * replicas.
  *
  * A consumer whose filter matches only some records of a stream can fail with `Dropped` although no matching record was
  * dropped. This happens if other records after its position were dropped while it was disconnected or slow, because the
@@ -13,6 +14,8 @@ import { headers, type MsgHdrs } from "@nats-io/transport-node"
 import { Array as Arr, Effect, Layer, Schedule, Semaphore, Stream } from "effect"
 import { EventLog, type LogError, maxDataBytes, type StreamSpec } from "./EventLog.ts"
 import { filterProblem, invalid, specProblem, tooLarge } from "./local/LocalStreams.ts"
+import { type FormerSubjects, moveRecords } from "./nats/formerSubjects.ts"
+import { isLost, isUnanswered, type LostStreams, lostStreams } from "./nats/LostStreams.ts"
 import * as NatsClock from "./nats/NatsClock.ts"
 import * as NatsConnection from "./nats/NatsConnectionService.ts"
 import * as NatsReading from "./nats/NatsReading.ts"
@@ -39,6 +42,8 @@ export interface Options extends NatsConnection.LinkOptions {
    * drops no records. Default false.
    */
   readonly keepSizes?: boolean
+  /** Subjects of earlier versions. When the log is opened, their records are moved to the current subjects. */
+  readonly formerSubjects?: ReadonlyArray<FormerSubjects>
   /**
    * Timeout of an append in milliseconds. An append that the server does not acknowledge within this time fails.
    * Default 5000.
@@ -64,9 +69,10 @@ export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>
       const link = yield* NatsConnection.open(options)
       const names = NatsStreams.namesOf(options.namespace)
       const settings = { version: options.settingsVersion ?? 0, replicas: options.replicas, keepSize: options.keepSizes ?? false }
+      const ensure = (spec: StreamSpec) => NatsStreams.ensure(link, names, spec, settings)
       // The servers of a cluster that has just started do not know each other yet.
-      const ensure = (spec: StreamSpec) =>
-        NatsStreams.ensure(link, names, spec, settings).pipe(
+      const ensureWhenReady = (spec: StreamSpec) =>
+        ensure(spec).pipe(
           Effect.tapError((error) =>
             error.retryable ? Effect.logWarning(`the stream ${spec.name} cannot be opened yet: ${error.detail}`) : Effect.void,
           ),
@@ -75,19 +81,42 @@ export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>
             schedule: Schedule.upTo(Schedule.spaced("1 second"), { duration: "5 seconds" }),
           }),
         )
-      yield* Effect.forEach(options.streams, ensure, { discard: true })
+      yield* Effect.forEach(options.streams, ensureWhenReady, { discard: true })
+      // Questions for the time create the stream as well, so the start does not wait for it.
+      yield* ensure(NatsClock.timeStream).pipe(
+        Effect.catch((error) =>
+          Effect.logWarning("the stream for the time cannot be opened yet; the first question for the time retries", error),
+        ),
+        Effect.forkScoped,
+      )
+      for (const former of options.formerSubjects ?? []) {
+        const moved = yield* moveRecords(link, names, former)
+        if (moved > 0) yield* Effect.logInfo(`moved ${moved} records of ${former.stream} from subjects of an earlier version`)
+      }
+      const lost = yield* lostStreams([...options.streams, NatsClock.timeStream], ensure)
       return EventLog.of({
-        append: yield* makeAppend(link, names, options),
-        ...makeReading(link, names, options),
-        now: yield* NatsClock.open(link, names),
+        append: yield* makeAppend(link, names, lost, options),
+        ...makeReading(link, names, lost, options),
+        now: NatsClock.open(link, names, lost, options.requestTimeout ?? 5_000),
       })
     }),
   )
 
-const makeAppend = Effect.fnUntraced(function* (link: NatsConnection.NatsConnectionService, names: NatsStreams.Names, options: Options) {
+const makeAppend = Effect.fnUntraced(function* (
+  link: NatsConnection.NatsConnectionService,
+  names: NatsStreams.Names,
+  lost: LostStreams,
+  options: Options,
+) {
   const inFlight = yield* Semaphore.make(options.maxInFlight ?? 1_024)
   const timeout = options.publishTimeout ?? 5_000
   const routes = options.streams.flatMap((spec) => spec.subjects.map((filter) => ({ spec, keeps: matcher(filter) })))
+  // The append does not wait for it: if the stream only has no leader, the server does not answer the question either.
+  const lookFor = ({ name }: StreamSpec) =>
+    lost.recreate(name).pipe(
+      Effect.catch((error) => Effect.logDebug(`it is unknown whether the server still has ${name}`, error)),
+      link.inBackground,
+    )
 
   const append: EventLog["Service"]["append"] = (subject, id, data, { lastOfSubject } = {}) =>
     Effect.withFiber((fiber) => {
@@ -95,15 +124,14 @@ const makeAppend = Effect.fnUntraced(function* (link: NatsConnection.NatsConnect
       if (spec === undefined) return invalid("append", subject, "no stream stores this subject")
       if (!isRecordId(id)) return invalid("append", subject, `not a record id: ${JSON.stringify(id.slice(0, 80))}`)
       if (data.byteLength > Math.min(maxDataBytes, spec.maxBytes - 1_024)) return tooLarge(subject, spec, data)
-      return inFlight.withPermit(
-        link.append({
-          subject: names.subject(subject),
-          target: subject,
-          data,
-          headers: headersOf(id, lastOfSubject, traceparentOf(fiber.cache.span)),
-          timeoutMs: timeout,
-        }),
-      )
+      const request = {
+        subject: names.subject(subject),
+        target: subject,
+        data,
+        headers: headersOf(id, lastOfSubject, traceparentOf(fiber.cache.span)),
+        timeoutMs: timeout,
+      }
+      return inFlight.withPermit(Effect.tapError(link.append(request), (error) => (isUnanswered(error) ? lookFor(spec) : Effect.void)))
     })
   return append
 })
@@ -119,6 +147,7 @@ const headersOf = (id: string, lastOfSubject: number | undefined, traceparent: s
 const makeReading = (
   link: NatsConnection.NatsConnectionService,
   names: NatsStreams.Names,
+  lost: LostStreams,
   options: Options,
 ): Pick<EventLog["Service"], "consume" | "read" | "last" | "bounds"> => {
   const specs = new Map(options.streams.map((spec) => [spec.name, spec]))
@@ -136,7 +165,11 @@ const makeReading = (
         Effect.flatMap(specOf(operation, stream), (spec) => {
           const problem = filterProblem(spec, filter)
           return problem === undefined
-            ? Effect.succeed(NatsReading.follow(link, names, spec, { operation, filters: Arr.ensure(filter), from, batch, heartbeat }))
+            ? Effect.succeed(
+                NatsReading.follow(link, names, spec, { operation, filters: Arr.ensure(filter), from, batch, heartbeat }).pipe(
+                  Stream.tapError((error) => (isLost(error) ? lost.recreate(stream) : Effect.void)),
+                ),
+              )
             : Effect.fail(invalid(operation, stream, problem))
         }),
       )
@@ -146,8 +179,14 @@ const makeReading = (
     last: (stream, filter) =>
       Effect.flatMap(specOf("last", stream), (spec) => {
         const problem = filterProblem(spec, filter)
-        return problem === undefined ? NatsStreams.last(link, names, stream, filter) : Effect.fail(invalid("last", stream, problem))
+        return problem === undefined
+          ? lost.recovering(stream, NatsStreams.last(link, names, stream, filter))
+          : Effect.fail(invalid("last", stream, problem))
       }),
-    bounds: (stream) => Effect.flatMap(specOf("bounds", stream), () => NatsStreams.bounds(link, names, "bounds", stream)),
+    bounds: (stream) =>
+      specOf("bounds", stream).pipe(
+        Effect.andThen(lost.recovering(stream, NatsStreams.bounds(link, names, "bounds", stream))),
+        Effect.map(({ first, last }) => ({ first, last })),
+      ),
   }
 }

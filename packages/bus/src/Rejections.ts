@@ -7,6 +7,7 @@
  */
 import { encodeRejection, type FeedRejection, MAX_RAW_BYTES } from "@matchpoint/contracts/bus/feed"
 import { rejectedSubject } from "@matchpoint/contracts/bus/subjects"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { type Cause, Clock, Context, Effect, Fiber, Layer, Metric, Queue } from "effect"
 import { EventLog } from "./EventLog.ts"
 
@@ -53,7 +54,7 @@ export class Rejections extends Context.Service<
     Rejections,
     Effect.gen(function* () {
       const log = yield* EventLog
-      const clock = yield* Clock.Clock
+      const monotonic = monotonicOf(yield* Clock.Clock)
       const context = yield* Effect.context<never>()
       const waiting = yield* Queue.sliding<PendingRejection, Cause.Done>(CAPACITY)
       let queued = 0
@@ -64,7 +65,7 @@ export class Rejections extends Context.Service<
         Effect.suspend(() => {
           rejectionsDropped.updateUnsafe(count, context)
           dropped += count
-          const now = clock.currentTimeMillisUnsafe()
+          const now = monotonic()
           if (now - loggedAt < LOG_EVERY_MS) return Effect.void
           const since = dropped
           loggedAt = now

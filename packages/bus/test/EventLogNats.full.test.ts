@@ -127,6 +127,46 @@ if (url === null) {
       }),
     )
 
+    it.live("moves the records of former subjects once, in order", () =>
+      Effect.gen(function* () {
+        const namespace = yield* temporaryNamespace(url)
+        const { streams } = yield* manager(url)
+        const layerOf = (subjects: ReadonlyArray<string>) =>
+          Layer.fresh(
+            EventLogNats.layer({
+              servers: url,
+              namespace,
+              streams: [{ ...feed, subjects }],
+              formerSubjects: [{ stream: "FEED", filter: "feed.*.*", currentSubject: (former) => former.replace("feed.go", "feed.go.7") }],
+            }),
+          )
+        const bytes = (text: string) => new TextEncoder().encode(text)
+        yield* Effect.gen(function* () {
+          const log = yield* EventLog
+          for (const n of [1, 2, 3]) {
+            yield* log.append("feed.go.1", `one:${n}`, bytes(`one ${n}`))
+            yield* log.append("feed.go.2", `two:${n}`, bytes(`two ${n}`))
+          }
+        }).pipe(
+          Effect.provide(Layer.fresh(EventLogNats.layer({ servers: url, namespace, streams: [{ ...feed, subjects: ["feed.*.*"] }] }))),
+        )
+        const read = Effect.gen(function* () {
+          const log = yield* EventLog
+          const records = yield* Stream.runCollect(log.read("FEED", "feed.go.7.1", { _tag: "First" }))
+          return records.map(({ data }) => new TextDecoder().decode(data))
+        })
+        // Two processes at the same time, and one later.
+        const opened = yield* Effect.all(
+          [read, read].map((one) => Effect.provide(one, layerOf(["feed.*.*.*"]))),
+          { concurrency: 2 },
+        )
+        const again = yield* Effect.provide(read, layerOf(["feed.*.*.*"]))
+        for (const found of [...opened, again]) assert.deepStrictEqual(found, ["one 1", "one 2", "one 3"])
+        const { state } = yield* Effect.promise(() => streams.info(`${namespace}_FEED`))
+        assert.strictEqual(state.messages, 6)
+      }),
+    )
+
     it.live("keeps the size of an existing stream if asked to", () =>
       Effect.gen(function* () {
         const namespace = yield* temporaryNamespace(url)
@@ -195,6 +235,72 @@ if (url === null) {
             assert.strictEqual(error.detail.includes("a different log"), replaced)
           }).pipe(Effect.provide(opened))
         }
+      }),
+    )
+
+    it.live("notices another log although it is longer than the lost one", () =>
+      Effect.gen(function* () {
+        const namespace = yield* temporaryNamespace(url)
+        const { streams } = yield* manager(url)
+        yield* Effect.gen(function* () {
+          const log = yield* EventLog
+          const reading = yield* Deferred.make<void>()
+          yield* log.append("feed.1", "1", new Uint8Array(0))
+          const consumer = yield* log.consume("FEED", "feed.1", { _tag: "First" }).pipe(
+            Stream.runForEach(() => Deferred.succeed(reading, undefined)),
+            Effect.flip,
+            Effect.forkScoped,
+          )
+          yield* Deferred.await(reading)
+          yield* Effect.promise(() => streams.delete(`${namespace}_FEED`))
+          yield* Effect.forEach(Arr.range(1, 5), (n) =>
+            log
+              .append("feed.1", `again:${n}`, new Uint8Array(0))
+              .pipe(Effect.retry({ while: (error) => error.retryable, schedule: Schedule.spaced("20 millis") })),
+          )
+          const error = yield* Fiber.join(consumer)
+          assert.deepStrictEqual([error.reason, error.retryable], ["HistoryLost", false])
+        }).pipe(Effect.provide(EventLogNats.layer({ servers: url, namespace, streams: [feed], heartbeat: 500 })))
+      }),
+    )
+
+    it.live("creates streams again that the server has lost", () =>
+      Effect.gen(function* () {
+        const { streams } = yield* manager(url)
+        const operations = {
+          append: (log: EventLog["Service"]) =>
+            Effect.retry(log.append("feed.1", "2", new Uint8Array(0)), {
+              while: (error) => error.retryable,
+              schedule: Schedule.spaced("20 millis"),
+            }),
+          bounds: (log: EventLog["Service"]) => Effect.andThen(log.bounds("FEED"), log.append("feed.1", "2", new Uint8Array(0))),
+          last: (log: EventLog["Service"]) => Effect.andThen(log.last("FEED", "feed.1"), log.append("feed.1", "2", new Uint8Array(0))),
+        }
+        for (const operation of Object.values(operations)) {
+          const namespace = yield* temporaryNamespace(url)
+          yield* Effect.gen(function* () {
+            const log = yield* EventLog
+            yield* log.append("feed.1", "1", new Uint8Array(0))
+            yield* Effect.promise(() => streams.delete(`${namespace}_FEED`))
+            assert.strictEqual((yield* operation(log)).sequence, 1)
+          }).pipe(Effect.provide(EventLogNats.layer({ servers: url, namespace, streams: [feed] })))
+        }
+      }),
+    )
+
+    it.live("stores the stream for the time like the others, and creates it again if it is lost", () =>
+      Effect.gen(function* () {
+        const namespace = yield* temporaryNamespace(url)
+        const { streams } = yield* manager(url)
+        yield* Effect.gen(function* () {
+          const log = yield* EventLog
+          const before = yield* log.now
+          const { config } = yield* Effect.promise(() => streams.info(`${namespace}_TIME`))
+          assert.deepStrictEqual([config.storage, config.num_replicas], ["file", 1])
+          yield* Effect.promise(() => streams.delete(`${namespace}_TIME`))
+          const after = yield* Effect.retry(log.now, { while: (error) => error.retryable, schedule: Schedule.spaced("100 millis") })
+          assert.isAtLeast(after, before)
+        }).pipe(Effect.provide(EventLogNats.layer({ servers: url, namespace, streams: [feed], replicas: 1 })))
       }),
     )
 

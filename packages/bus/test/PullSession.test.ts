@@ -22,7 +22,7 @@ const options: Omit<PullSession.SessionOptions, "batch"> = {
 
 it.live("returns all records of a network packet in one chunk to a waiting reader", () =>
   Effect.gen(function* () {
-    const server = scripted()
+    const server = scripted({ bounds: { first: 1, last: 60 } })
     const session = yield* PullSession.open(server.link, { ...options, batch: 100 }, { position: 0, atOldest: false })
     const waiting = yield* Effect.forkChild(session.take)
     yield* Effect.yieldNow
@@ -36,7 +36,7 @@ it.live("does not move the place past a chunk when a heartbeat arrives while the
   Effect.gen(function* () {
     const server = scripted()
     const place: PullSession.ConsumerPosition = { position: 0, atOldest: false }
-    const session = yield* PullSession.open(server.link, { ...options, batch: 2 }, place)
+    const session = yield* PullSession.open(server.link, { ...options, whole: true, batch: 2 }, place)
     const first = yield* Effect.forkChild(session.take)
     yield* Effect.yieldNow
     server.record(1)
@@ -50,5 +50,46 @@ it.live("does not move the place past a chunk when a heartbeat arrives while the
     server.failInfo()
     assert.strictEqual((yield* Fiber.join(second))._tag, "Failure")
     assert.strictEqual(place.position, 1)
+  }).pipe(Effect.scoped),
+)
+
+/** A waiting reader that has read up to record 1, of a consumer that the server filters. The log now begins at `first`. */
+const waiting = Effect.fnUntraced(function* (first: number) {
+  const server = scripted({ bounds: { first, last: 9 } })
+  const place: PullSession.ConsumerPosition = { position: 1, atOldest: false }
+  const session = yield* PullSession.open(server.link, { ...options, batch: 100 }, place)
+  const taken = yield* Effect.forkChild(session.take)
+  yield* Effect.yieldNow
+  return { place, server, taken }
+})
+
+it.live("fails if records were dropped between the bounds and the first record of a consumer that the server filters", () =>
+  Effect.gen(function* () {
+    const { place, server, taken } = yield* waiting(4)
+    server.record(7)
+    const error = yield* Effect.flip(Fiber.join(taken))
+    assert.include(error, { reason: "Dropped", retryable: false })
+    assert.strictEqual(place.position, 1)
+  }).pipe(Effect.scoped),
+)
+
+it.live("fails if records were dropped before the first heartbeat of an idle consumer", () =>
+  Effect.gen(function* () {
+    const { place, server, taken } = yield* waiting(4)
+    server.heartbeat(9, 0)
+    assert.include(yield* Effect.flip(Fiber.join(taken)), { reason: "Dropped" })
+    assert.strictEqual(place.position, 1)
+  }).pipe(Effect.scoped),
+)
+
+it.live("advances with the heartbeats once the log had everything at the start", () =>
+  Effect.gen(function* () {
+    const { place, server, taken } = yield* waiting(2)
+    server.heartbeat(5, 0)
+    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+    server.heartbeat(6, 0)
+    assert.strictEqual(place.position, 6)
+    server.record(7)
+    assert.strictEqual((yield* Fiber.join(taken))[0].sequence, 7)
   }).pipe(Effect.scoped),
 )

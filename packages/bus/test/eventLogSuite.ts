@@ -308,9 +308,25 @@ export const eventLogSuite = (options: SuiteOptions): void => {
         assert.deepStrictEqual(yield* read(first), numbers(1_500))
         assert.deepStrictEqual(yield* read(after(sequences[1_497] ?? 0)), ["1499", "1500"])
         assert.deepStrictEqual(yield* read(after(sequences[1_499] ?? 0)), [])
-        assert.deepStrictEqual(yield* read(after(10_000_000)), [])
         assert.deepStrictEqual(yield* read(fresh), [])
         assert.deepStrictEqual(yield* log.read("EMPTY", ">", first).pipe(Stream.runCollect), [])
+      }),
+    )
+
+    it.effect("fails readers that have read more than the log has, because it is another log", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        yield* appendNumbered("feed.beyond.1", 1)
+        const { last } = yield* log.bounds("FEED")
+        for (const operation of ["read", "consume"] as const) {
+          const error = yield* log[operation]("FEED", "feed.beyond.1", after(last + 1)).pipe(Stream.runDrain, Effect.flip)
+          assert.deepStrictEqual([error.operation, error.reason, error.retryable], [operation, "HistoryLost", false])
+        }
+        const next = yield* log
+          .consume("FEED", "feed.beyond.1", after(last))
+          .pipe(Stream.take(1), Stream.map(text), Stream.runCollect, Effect.forkScoped({ startImmediately: true }))
+        yield* log.append("feed.beyond.1", "beyond:2", bytes("2"))
+        assert.deepStrictEqual(yield* Fiber.join(next), ["2"])
       }),
     )
 

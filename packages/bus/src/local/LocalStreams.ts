@@ -95,6 +95,9 @@ export class LocalStreams<S extends LocalStream> {
         const problem = filterProblem(log.spec, filter)
         if (problem !== undefined) return yield* invalid(operation, stream, problem)
         log.expire(this.clock())
+        if (from._tag === "After" && from.sequence > log.last) {
+          return yield* historyLost(operation, stream, endsBefore(from.sequence, log.last))
+        }
         const last = until(log)
         const cursor = yield* Effect.acquireRelease(
           Effect.sync(() => LogCursor.open(log, filter, from)),
@@ -149,6 +152,12 @@ export const tooLarge = (subject: string, spec: StreamSpec, data: Uint8Array): L
     retryable: false,
     detail: `a record of ${data.byteLength} bytes exceeds the size limit of stream ${spec.name}`,
   })
+
+/** `what` states what shows that the log is not the one that the reader has read. */
+export const historyLost = (operation: LogError["operation"], stream: string, what: string): LogError =>
+  new LogError({ operation, target: stream, reason: "HistoryLost", retryable: false, detail: `${what}, so it is a different log` })
+
+export const endsBefore = (reached: number, last: number): string => `the log had record ${reached} and now ends at ${last}`
 
 export const conflict = (subject: string, expected: number, found: number): LogError =>
   new LogError({

@@ -10,6 +10,7 @@
 import type { Msg } from "@nats-io/transport-node"
 import { Array as Arr, Cause, Effect, Exit, Schedule, Scope, Stream } from "effect"
 import { type From, LogError, type LogRecord, type StreamSpec } from "../EventLog.ts"
+import { endsBefore, historyLost } from "../local/LocalStreams.ts"
 import { contains } from "../Subject.ts"
 import type { NatsConnectionService } from "./NatsConnectionService.ts"
 import * as NatsStreams from "./NatsStreams.ts"
@@ -73,15 +74,21 @@ export const follow = (
        * Highest sequence that the log is known to have reached. If the log later ends at a lower sequence, it is a
        * different log.
        */
-      let reached = 0
+      let reached = options.from._tag === "After" ? options.from.sequence : 0
+      /** When the log was created. */
+      let created: string | undefined
       /** Sequence of the last record that a `read` returns. */
       let until = Number.POSITIVE_INFINITY
       const isRead = () => place !== undefined && place.position >= until
 
       const openSession: Effect.Effect<OwnedSession, LogError | Cause.Done> = Effect.gen(function* () {
         const bounds = yield* NatsStreams.bounds(link, names, options.operation, spec.name)
-        if (bounds.last < reached) return yield* historyLost(options.operation, spec.name, reached, bounds.last)
+        if (bounds.last < reached) return yield* historyLost(options.operation, spec.name, endsBefore(reached, bounds.last))
         reached = bounds.last
+        created ??= bounds.created
+        if (created !== bounds.created) {
+          return yield* historyLost(options.operation, spec.name, `the log was created at ${created}, and this one at ${bounds.created}`)
+        }
         if (drain) until = Math.min(until, yield* NatsStreams.newest(link, names, options.operation, spec.name, options.filters))
         if (place === undefined) {
           place = placeOf(options.from, bounds)
@@ -145,13 +152,4 @@ const behind = (target: string, position: number, until: number): LogError =>
     reason: "Unavailable",
     retryable: true,
     detail: `the server had no record after ${position}, but the log has record ${until}`,
-  })
-
-const historyLost = (operation: LogError["operation"], target: string, reached: number, last: number): LogError =>
-  new LogError({
-    operation,
-    target,
-    reason: "HistoryLost",
-    retryable: false,
-    detail: `the log had record ${reached} and now ends at ${last}, so it is a different log`,
   })

@@ -44,33 +44,36 @@ export interface StreamSettings {
   readonly keepSize: boolean
 }
 
-/** Creates the stream, or updates the settings of an existing one unless they are newer. */
+/** Creates the stream, or updates the settings of an existing one unless they are newer. Returns true if it was created. */
 export const ensure = (
   link: NatsConnectionService,
   names: Names,
   spec: StreamSpec,
   { keepSize, replicas, version }: StreamSettings,
-): Effect.Effect<void, LogError> =>
+): Effect.Effect<boolean, LogError> =>
   Effect.flatMap(
-    link.ask("open", spec.name, async () => {
+    link.ask("open", spec.name, async (): Promise<"created" | "kept" | number> => {
       const name = names.stream(spec.name)
       const found = await find(link, name)
       if (found === undefined) {
         await link.manager.streams.add(configOf(spec, names, version, replicas ?? 1))
-        return undefined
+        return "created"
       }
       const foundVersion = versionOf(found)
       if (foundVersion > version) return foundVersion
       const sized = keepSize ? { ...spec, maxBytes: found.max_bytes } : spec
       const wanted = configOf(sized, names, version, replicas ?? found.num_replicas)
       if (!agrees(found, wanted)) await link.manager.streams.update(name, { ...found, ...wanted })
-      return undefined
+      return "kept"
     }),
-    (newer) =>
-      newer === undefined
-        ? Effect.void
-        : Effect.logWarning(
-            `the stream ${spec.name} has settings of a newer version (${newer}; this process has ${version}) and is used as it is`,
+    (result) =>
+      typeof result === "string"
+        ? Effect.succeed(result === "created")
+        : Effect.as(
+            Effect.logWarning(
+              `the stream ${spec.name} has settings of a newer version (${result}; this process has ${version}) and is used as it is`,
+            ),
+            false,
           ),
   )
 
@@ -97,6 +100,13 @@ const askLeader = <A>(question: Effect.Effect<A, LogError>): Effect.Effect<A, Lo
     Effect.catchTag("TimeoutError", () => question),
   )
 
+export interface Bounds {
+  readonly first: number
+  readonly last: number
+  /** When the stream was created, as the server writes it. A stream with another time is another log. */
+  readonly created: string
+}
+
 /**
  * Returns the bounds of a stream as the `EventLog` port defines them: if the stream is empty, `first` is `last + 1`. A
  * conversion is needed because NATS reports 0 as the first sequence of a new stream.
@@ -106,10 +116,11 @@ export const bounds = (
   names: Names,
   operation: LogError["operation"],
   stream: string,
-): Effect.Effect<{ readonly first: number; readonly last: number }, LogError> =>
-  Effect.map(askLeader(link.ask(operation, stream, () => link.manager.streams.info(names.stream(stream)))), ({ state }) => ({
+): Effect.Effect<Bounds, LogError> =>
+  Effect.map(askLeader(link.ask(operation, stream, () => link.manager.streams.info(names.stream(stream)))), ({ created, state }) => ({
     first: state.messages === 0 ? state.last_seq + 1 : state.first_seq,
     last: state.last_seq,
+    created,
   }))
 
 /** Newest record whose subject matches the filter. Reads it from the stream's leader, so that it includes every acknowledged append. */

@@ -125,6 +125,14 @@ class PullSession implements ConsumerSession {
   private received: number
   /** True for the subject of a record to leave out. Undefined if the server sends only records that match. */
   private readonly unwanted: ((subject: string) => boolean) | undefined
+  /**
+   * True once it is certain that the log had every record after the position when the server began to send. Between the
+   * bounds that the owner of the session has read and the first answer, the log may have dropped records. A server that
+   * filters passes over them without a trace.
+   */
+  private isStartChecked: boolean
+  /** True if the server has answered that it has nothing to send. */
+  private isIdle = false
   private beatsMissed = 0
   private ended: LogError | "drained" | undefined
   private onMore: (() => void) | undefined
@@ -136,6 +144,7 @@ class PullSession implements ConsumerSession {
     this.received = place.position
     // A consumer without a filter sends the other records as well.
     this.unwanted = sendsAll(link, options) && !options.whole ? unwantedBy(options.filters) : undefined
+    this.isStartChecked = options.whole || this.unwanted !== undefined || place.atOldest
     this.requestSubject = `${link.client.apiPrefix}.CONSUMER.MSG.NEXT.${options.stream}.${consumer}`
     this.inbox = createInbox()
     const subscription = link.connection.subscribe(this.inbox, {
@@ -155,6 +164,7 @@ class PullSession implements ConsumerSession {
    */
   readonly take: Effect.Effect<Chunk, LogError | Cause.Done> = Effect.suspend(() => {
     const chunk = this.buffer
+    if (!this.isStartChecked && (chunk.length > 0 || this.isIdle)) return Effect.andThen(this.checkStart, this.take)
     if (Arr.isArrayNonEmpty(chunk)) {
       this.buffer = []
       const stalled = this.outstanding === 0
@@ -189,6 +199,12 @@ class PullSession implements ConsumerSession {
       this.onMore = undefined
     })
   })
+
+  private readonly checkStart: Effect.Effect<void, LogError> = Effect.suspend(() =>
+    Effect.map(this.checkHole(this.place.position), () => {
+      this.isStartChecked = true
+    }),
+  )
 
   private readonly checkHole = (after: number): Effect.Effect<void, LogError> => {
     const { operation, stream, target } = this.options
@@ -258,6 +274,11 @@ class PullSession implements ConsumerSession {
         // This message is a heartbeat. The server has scanned the log up to `looked` and has sent `sent` records. If
         // all of them were delivered to the reader, no unread record remains up to `looked`, so the position can
         // advance.
+        if (!this.isStartChecked) {
+          this.isIdle = true
+          this.wake()
+          break
+        }
         const looked = Number(headers.get("Nats-Last-Stream"))
         const sent = Number(headers.get("Nats-Last-Consumer"))
         if (sent === this.delivered && this.buffer.length === 0 && !this.handingOut) {

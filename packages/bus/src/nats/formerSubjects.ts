@@ -1,0 +1,53 @@
+/**
+ * Moves the records that earlier versions have stored under other subjects to their current subjects, so that readers find
+ * them. A subject of a stored record cannot change, so each record is appended again. The copies are the newest records of
+ * their subjects, and keep their order. Their ids contain their former sequences (`movedRecords.ts`).
+ */
+
+import { PubHeaders } from "@nats-io/jetstream"
+import { headers } from "@nats-io/transport-node"
+import type { Effect } from "effect"
+import type { LogError } from "../EventLog.ts"
+import { movedId } from "../movedRecords.ts"
+import type { NatsConnectionService } from "./NatsConnectionService.ts"
+import { idOf, type Names } from "./NatsStreams.ts"
+
+/** Subjects of one stream that have changed. */
+export interface FormerSubjects {
+  readonly stream: string
+  /** Filter for the former subjects. No current subject may match it. */
+  readonly filter: string
+  /** Returns the current subject of a former one. */
+  readonly currentSubject: (former: string) => string
+}
+
+/**
+ * Moves all records of former subjects and returns their number. It may be repeated after a failure, and several processes
+ * may do it at the same time: the copies have ids of their own, which the server stores only once.
+ */
+export const moveRecords = (
+  link: NatsConnectionService,
+  names: Names,
+  { currentSubject, filter, stream }: FormerSubjects,
+): Effect.Effect<number, LogError> =>
+  link.ask("open", stream, async () => {
+    const name = names.stream(stream)
+    const { state } = await link.manager.streams.info(name, { subjects_filter: names.subject(filter) })
+    let moved = 0
+    for (const former of Object.keys(state.subjects ?? {})) {
+      const subject = names.subject(currentSubject(names.plain(former)))
+      for (let seq = 1; ; ) {
+        const query = { seq, next_by_subj: former }
+        const message = await link.manager.streams.getMessage(name, query)
+        if (message === null) break
+        const made = headers()
+        made.set(PubHeaders.MsgIdHdr, movedId(idOf(message.header), message.seq))
+        await link.client.publish(subject, message.data, { headers: made })
+        seq = message.seq + 1
+        moved += 1
+      }
+      // Removed last, so that no record is lost if the process ends earlier.
+      await link.manager.streams.purge(name, { filter: former })
+    }
+    return moved
+  })
