@@ -12,6 +12,7 @@ import { SHARDS } from "./partitionNames.ts"
 import { EXPIRES_AFTER_MS, patientStorage } from "./patientStorage.ts"
 import { watchPeers } from "./peerWatch.ts"
 import { recentMembers } from "./recentMembers.ts"
+import { schedulingDelay } from "./schedulingDelay.ts"
 
 /** Prefix of the tables in which effect's cluster keeps its members and locks. */
 const TABLES = "matchpoint_cluster"
@@ -30,6 +31,9 @@ const timing = {
   sendRetryInterval: "50 millis",
   simulateRemoteSerialization: false,
 } satisfies Partial<ShardingConfig.ShardingConfig["Service"]>
+
+/** Longest time by which a process that is late waits longer for the reports of others, in milliseconds. */
+const LATE_AT_MOST_MS = 3_000
 
 /**
  * Maximum size of a message in bytes. The largest one is a request of a feed, whose body may have 2 MB.
@@ -56,9 +60,12 @@ export interface MemberOptions extends ClusterAddress {
 const storageLayer = ({ canWork, self }: { readonly canWork?: (() => boolean) | undefined; readonly self?: RunnerAddress.RunnerAddress }) =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const getRunners = yield* recentMembers({ tables: TABLES, withinMs: EXPIRES_AFTER_MS })
+      const delayMs = yield* schedulingDelay
+      // A process that is late reads late reports of others, above all if they share its machine.
+      const withinMs = () => EXPIRES_AFTER_MS + Math.min(delayMs(), LATE_AT_MOST_MS)
+      const getRunners = yield* recentMembers({ tables: TABLES, withinMs })
       const database = { ...(yield* RunnerStorage.RunnerStorage), getRunners }
-      const { isConfirmed, members, nextDeparture, storage } = yield* patientStorage(database, canWork)
+      const { isConfirmed, members, nextDeparture, storage } = yield* patientStorage(database, canWork, delayMs)
       if (self !== undefined) yield* Effect.forkScoped(watchPeers({ self, members, remove: storage.unregister }))
       return Context.make(RunnerStorage.RunnerStorage, storage).pipe(
         Context.add(Ownership, { isConfirmed }),

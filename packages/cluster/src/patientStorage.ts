@@ -10,11 +10,14 @@
  * A process that cannot work, because it does not reach the log, leaves the cluster until it can.
  */
 import { monotonicOf } from "@matchpoint/domain/monotonic"
-import { Clock, Deferred, Effect, Exit, Fiber, Schedule, type Scope } from "effect"
+import { Clock, Deferred, Effect, Exit, Fiber, Schedule, type Scope, Semaphore } from "effect"
 import { ClusterError, type RunnerAddress, type RunnerStorage, type ShardId } from "effect/cluster"
 
-/** How long a confirmation may take before it counts as given, in milliseconds. */
-const CONFIRMED_WITHIN_MS = 250
+/**
+ * How long a confirmation may take before it counts as given, in milliseconds. It usually takes a few. effect stops everything
+ * 300 ms after it has asked, so the time that this process is late is subtracted.
+ */
+const CONFIRMED_WITHIN_MS = 150
 /** A member counts as dead after this time without a confirmation, in milliseconds. */
 export const EXPIRES_AFTER_MS = 1_200
 /**
@@ -40,10 +43,11 @@ export interface PatientStorage {
   readonly nextDeparture: Effect.Effect<void>
 }
 
-/** `canWork` is true while this process can run matches. */
+/** `canWork` is true while this process can run matches. `delayMs` returns how late this process is. */
 export const patientStorage = Effect.fnUntraced(function* (
   storage: Storage,
   canWork: () => boolean = () => true,
+  delayMs: () => number = () => 0,
 ): Effect.fn.Return<PatientStorage, never, Scope.Scope> {
   const scope = yield* Effect.scope
   const now = monotonicOf(yield* Clock.Clock)
@@ -53,16 +57,34 @@ export const patientStorage = Effect.fnUntraced(function* (
   let hasLeft = false
   /** Shards that this process gives away. Their locks must not be taken again. */
   const leaving = new Set<string>()
+  const isLeaving = (shard: ShardId.ShardId): boolean => leaving.has(String(shard))
+  /**
+   * Lets acquisitions and releases take turns. Otherwise, the database could process an acquisition after a later release of
+   * the same shard, and the shard would stay locked without an owner. The driver has one connection for both, so this costs no
+   * time.
+   */
+  const inTurn = Semaphore.makeUnsafe(1).withPermit
   let running: Fiber.Fiber<ReadonlyArray<ShardId.ShardId>, unknown> | undefined
+  /** Shards that `running` asks for. Does not cover shards that were acquired since. */
+  let asked: ReadonlySet<string> = new Set()
+
+  /** Takes the locks of the shards that this process does not give away. Returns the shards that it got. */
+  const take = (address: Parameters<Storage["acquire"]>[0], shards: ReadonlyArray<ShardId.ShardId>) =>
+    inTurn(
+      Effect.suspend(() => {
+        const wanted = shards.filter((shard) => !isLeaving(shard))
+        return wanted.length === 0 ? Effect.succeed([]) : storage.acquire(address, wanted)
+      }),
+    ).pipe(Effect.map((taken) => taken.filter((shard) => !isLeaving(shard))))
 
   /** Confirms the locks that this process has, and takes those again that it has lost. */
   const confirm = Effect.fnUntraced(function* (address: Parameters<Storage["refresh"]>[0], wanted: ReadonlyArray<ShardId.ShardId>) {
     const askedAt = now()
     const held = yield* storage.refresh(address, wanted)
     const heldKeys = new Set(held.map(String))
-    const lost = wanted.filter((shard) => !heldKeys.has(String(shard)) && !leaving.has(String(shard)))
-    const again = lost.length === 0 ? [] : yield* storage.acquire(address, lost)
-    confirmedAt = askedAt
+    const lost = wanted.filter((shard) => !heldKeys.has(String(shard)))
+    const again = lost.length === 0 ? [] : yield* take(address, lost)
+    if (wanted.length > 0) confirmedAt = askedAt
     return [...held, ...again]
   })
 
@@ -81,7 +103,7 @@ export const patientStorage = Effect.fnUntraced(function* (
       if (!hasLeft) yield* Effect.logWarning("this process does not reach the log; it leaves the cluster until it does")
       hasLeft = true
       yield* storage.unregister(address)
-      yield* storage.releaseAll(address)
+      yield* releaseAll(address)
       return []
     })
 
@@ -89,16 +111,17 @@ export const patientStorage = Effect.fnUntraced(function* (
     Effect.suspend(() => {
       const wanted = [...shards]
       if (!canWork()) return leave(address)
-      if (wanted.length === 0) return storage.refresh(address, wanted)
       return Effect.gen(function* () {
         if (running === undefined || running.pollUnsafe() !== undefined) {
+          asked = new Set(wanted.map(String))
           running = yield* Effect.forkIn(confirm(address, wanted), scope, { startImmediately: true })
         }
-        const exit = yield* Effect.timeoutOption(Fiber.await(running), CONFIRMED_WITHIN_MS)
+        const patienceMs = Math.max(0, CONFIRMED_WITHIN_MS - delayMs())
+        const exit = yield* Effect.timeoutOption(Fiber.await(running), patienceMs)
         if (exit._tag === "None" || Exit.isFailure(exit.value)) return yield* Effect.as(report(true), wanted)
         const held = new Set(exit.value.value.map(String))
         yield* report(false)
-        return wanted.filter((shard) => held.has(String(shard)))
+        return wanted.filter((shard) => held.has(String(shard)) || !asked.has(String(shard)))
       })
     })
 
@@ -107,9 +130,9 @@ export const patientStorage = Effect.fnUntraced(function* (
       const wanted = [...shards]
       if (!canWork()) return Effect.succeed([])
       for (const shard of wanted) leaving.delete(String(shard))
-      return storage.acquire(address, wanted).pipe(
+      return take(address, wanted).pipe(
         Effect.repeat({
-          until: (acquired) => acquired.length >= wanted.length,
+          until: (acquired) => acquired.length >= wanted.filter((shard) => !isLeaving(shard)).length,
           schedule: Schedule.spaced(TAKEN_AGAIN_AFTER_MS),
           times: 3,
         }),
@@ -126,7 +149,14 @@ export const patientStorage = Effect.fnUntraced(function* (
   const release: Storage["release"] = (address, shard) =>
     Effect.suspend(() => {
       leaving.add(String(shard))
-      return storage.release(address, shard)
+      return inTurn(storage.release(address, shard))
+    })
+
+  const releaseAll: Storage["releaseAll"] = (address) =>
+    Effect.suspend(() => {
+      // These are the shards whose locks the running confirmation may take again.
+      for (const shard of asked) leaving.add(shard)
+      return inTurn(storage.releaseAll(address))
     })
 
   let known: ReadonlyMap<string, Members[number]> = new Map()
@@ -155,7 +185,7 @@ export const patientStorage = Effect.fnUntraced(function* (
   })
 
   return {
-    storage: { ...storage, acquire, refresh, register, release, getRunners },
+    storage: { ...storage, acquire, refresh, register, release, releaseAll, getRunners },
     isConfirmed: () => now() - confirmedAt < EXPIRES_AFTER_MS,
     members: () => [...known.values()].map(([{ address }]) => address),
     nextDeparture: Effect.suspend(() => Deferred.await(departure)),

@@ -10,15 +10,17 @@ export interface RecentMembersOptions {
   /** Prefix of the tables of effect's cluster. */
   readonly tables: string
   /** How long a report counts, in milliseconds, by the clock of the database. */
-  readonly withinMs: number
+  readonly withinMs: () => number
 }
 
 export const recentMembers = ({ tables, withinMs }: RecentMembersOptions) =>
   Effect.map(SqlClient.SqlClient, (client): RunnerStorage.RunnerStorage["Service"]["getRunners"] => {
     const sql = client.withoutTransforms()
-    const reported = sql<{ readonly runner: string; readonly healthy: boolean }>`
+    const reported = Effect.suspend(
+      () => sql<{ readonly runner: string; readonly healthy: boolean }>`
       SELECT runner, healthy FROM ${sql(`${tables}_runners`)}
-      WHERE last_heartbeat > NOW() - ${withinMs}::integer * INTERVAL '1 millisecond'`
+      WHERE last_heartbeat > NOW() - ${Math.ceil(withinMs())}::integer * INTERVAL '1 millisecond'`,
+    )
     return reported.pipe(
       Effect.map((rows) => rows.map(({ healthy, runner }) => [Runner.Runner.decodeSync(runner), healthy] as const)),
       ClusterError.PersistenceError.refail,

@@ -59,6 +59,49 @@ const answerOf = Effect.fnUntraced(function* <A, E>(ask: Effect.Effect<A, E>) {
 })
 
 describe("ownership of shards", () => {
+  it.effect("is not missed by a process without shards while the database is late", () =>
+    Effect.gen(function* () {
+      const database = new Database()
+      const { isConfirmed, storage } = yield* patientStorage(database.storage)
+      database.delayMs = 5_000
+      assert.deepStrictEqual(yield* answerOf(storage.refresh(here, [])), [])
+      // The pending answer does not contain the shards that were acquired meanwhile.
+      assert.lengthOf((yield* answerOf(storage.refresh(here, shards))) ?? [], 3)
+      yield* TestClock.adjust("4 seconds")
+      database.delayMs = 0
+      assert.lengthOf((yield* answerOf(storage.refresh(here, shards))) ?? [], 3)
+      assert.lengthOf((yield* answerOf(storage.refresh(here, shards))) ?? [], 3)
+      assert.isTrue(isConfirmed())
+    }).pipe(Effect.scoped),
+  )
+
+  it.effect("is assumed sooner by a process that is late itself, before effect's deadline", () =>
+    Effect.gen(function* () {
+      const database = new Database()
+      database.delayMs = 5_000
+      let late = 0
+      const { storage } = yield* patientStorage(
+        database.storage,
+        () => true,
+        () => late,
+      )
+      const isAnsweredAfter = Effect.fnUntraced(function* (millis: number) {
+        const asked = yield* Effect.forkChild(storage.refresh(here, shards), { startImmediately: true })
+        yield* TestClock.adjust(millis)
+        const isAnswered = asked.pollUnsafe() !== undefined
+        yield* TestClock.adjust("300 millis")
+        assert.lengthOf(yield* Fiber.join(asked), 3)
+        return isAnswered
+      })
+      assert.isFalse(yield* isAnsweredAfter(149))
+      assert.isTrue(yield* isAnsweredAfter(150))
+      late = 120
+      assert.isTrue(yield* isAnsweredAfter(30))
+      late = 2_000
+      assert.isTrue(yield* isAnsweredAfter(0))
+    }).pipe(Effect.scoped),
+  )
+
   it.effect("lasts while confirmations are late or fail, and is then not confirmed", () =>
     Effect.gen(function* () {
       const database = new Database()
