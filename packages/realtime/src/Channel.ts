@@ -26,6 +26,8 @@ export class Channel {
   /** Numbers of clients subscribed to the topic, by transport: `sockets` for WebSockets, `streams` for SSE streams. */
   sockets = 0
   streams = 0
+  /** Bytes published to the WebSockets of the channel so far. */
+  socketBytes = 0
 
   constructor(room: string, shape: Shape, pace: Pace, tier: string) {
     this.room = room

@@ -51,6 +51,8 @@ export class ClientSession {
    * undefined if it is not waiting.
    */
   #aheadSince: number | undefined
+  /** Bytes that were published to the client in channels that it has left. */
+  #publishedBefore = 0
 
   constructor(options: {
     readonly edge: Edge
@@ -75,6 +77,13 @@ export class ClientSession {
 
   get rooms(): Pick<FollowedRooms, "get" | "has" | "size"> {
     return this.#followed
+  }
+
+  /** Bytes published to the client over channels of WebSockets so far. Never decreases. */
+  get publishedBytes(): number {
+    let total = this.#publishedBefore
+    for (const { channel, joinedAtBytes, live } of this.#followed.values()) if (live) total += channel.socketBytes - joinedAtBytes
+    return total
   }
 
   /** Returns true if this server has the match and the match belongs to a game that the client may see. */
@@ -193,10 +202,9 @@ export class ClientSession {
    * the first frame found after the cursor; undefined if the log has none.
    */
   handleLogResult(following: RoomSubscription, cursor: Cursor, first: Frame | undefined): void {
-    const { room } = following
-    const { ring } = following
-    const next = first ?? ring?.at(following.matchId === undefined ? ring.indexAfter(cursor.position ?? 0) : ring.indexAfterCursor(cursor))
-    if (next === undefined || next.epoch !== cursor.epoch || following.matchId === undefined) {
+    const { matchId, ring, room } = following
+    const next = matchId === undefined ? undefined : (first ?? ring?.at(ring.indexAfterCursor(cursor)))
+    if (next === undefined || next.epoch !== cursor.epoch) {
       this.reset(following)
       return
     }
@@ -317,6 +325,7 @@ export class ClientSession {
   #goLive(following: RoomSubscription): void {
     if (following.channel.pace === "adaptive") this.edge.flush()
     following.live = true
+    following.joinedAtBytes = following.channel.socketBytes
     this.#outlet.join(following.channel)
     const newest = following.ring?.newest
     const message = { type: "caught_up", rooms: [following.room], position: this.edge.rooms.position } as const
@@ -389,6 +398,7 @@ export class ClientSession {
 
   #off(following: RoomSubscription): void {
     following.live = false
+    this.#publishedBefore += following.channel.socketBytes - following.joinedAtBytes
     this.#outlet.leave(following.channel)
   }
 }

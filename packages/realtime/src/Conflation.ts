@@ -57,7 +57,7 @@ export class Conflation {
     // In message format v1, the full state is always sent, so missing frames and events need not be tracked.
     if (this.#shape === "v1" || track === undefined) return
     if (frame.missing !== undefined) track.missing = { from: track.missing?.from ?? frame.missing.from, to: frame.missing.to }
-    track.events.push(...views.events)
+    for (const event of views.events) track.events.push(event)
   }
 
   /**

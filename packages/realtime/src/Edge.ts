@@ -153,6 +153,20 @@ export class Edge {
     }
   }
 
+  /**
+   * Starts with empty rooms, because the log is another one. The clients are notified that they cannot resume, and receive each
+   * match with its first record in the new log.
+   */
+  startOver(): void {
+    this.flush()
+    this.rooms.startOver()
+    this.#served = 0
+    this.#lost.clear()
+    this.#lostAll = undefined
+    for (const channel of this.#conflations.keys()) this.#conflations.set(channel, new Conflation(channel.shape))
+    for (const room of this.#channels.keys()) this.#reset(room, [])
+  }
+
   /** Calls `listener` with every future frame, in order, until the returned function is called. */
   listen(listener: (frame: Frame) => void): () => void {
     this.#listeners.add(listener)
@@ -169,7 +183,7 @@ export class Edge {
     for (const { channel, messages, position } of pending) {
       this.#served = position - 1
       for (const { bytes, event } of messages) {
-        if (channel.sockets > 0) this.#server.publish(channel.topic, bytes)
+        this.#publishToSockets(channel, bytes)
         if (channel.streams === 0) continue
         const collected = events.get(channel)
         if (collected === undefined) events.set(channel, [event()])
@@ -258,7 +272,7 @@ export class Edge {
       const text = JSON.stringify(heartbeat)
       const event = sseEvent(controlEvents.ping, heartbeat)
       for (const channel of channels) {
-        if (channel.sockets > 0) this.#server.publish(channel.topic, text)
+        this.#publishToSockets(channel, text)
         if (channel.streams > 0) this.#server.publishSse(channel.topic, event)
       }
     }
@@ -348,9 +362,16 @@ export class Edge {
 
   #publish(channel: Channel, messages: ReadonlyArray<Message>): void {
     for (const { bytes, event } of messages) {
-      if (channel.sockets > 0) this.#server.publish(channel.topic, bytes)
+      this.#publishToSockets(channel, bytes)
       if (channel.streams > 0) this.#server.publishSse(channel.topic, event())
     }
+  }
+
+  #publishToSockets(channel: Channel, bytes: string | Uint8Array): void {
+    if (channel.sockets === 0) return
+    // Counted before: a transport may report a slow client while it publishes.
+    channel.socketBytes += bytes.length
+    this.#server.publish(channel.topic, bytes)
   }
 
   /**

@@ -183,6 +183,18 @@ export class LiveRooms {
     this.revision += 1
   }
 
+  /** Forgets all matches, because the log is another one, in which positions name other records. */
+  startOver(): void {
+    this.#rooms.clear()
+    this.#refused.clear()
+    this.#baseless.clear()
+    this.#position = 0
+    this.#dueTo = 0
+    this.#ringsFrom = 0
+    for (const ring of [this.all, ...this.#byGame.values()]) ring.restart(0)
+    this.revision += 1
+  }
+
   /**
    * Returns true if the record at this log position was rejected as a duplicate. Such records occur because a server
    * that has lost the ownership of a match can append records until it detects the loss.

@@ -47,6 +47,9 @@ export class OlderViews {
 
   #known(frame: Frame): FrameViews | undefined {
     const known = this.#views.get(frame.position)
-    return known?.frame.matchId === frame.matchId ? known : undefined
+    if (known === undefined) return undefined
+    const { epoch, matchId, seq } = known.frame
+    // After the loss of the log, another record may have the position.
+    return matchId === frame.matchId && epoch === frame.epoch && seq === frame.seq ? known : undefined
   }
 }

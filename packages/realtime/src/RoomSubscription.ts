@@ -44,6 +44,8 @@ export class RoomSubscription {
   readonly game: GameName | undefined
   readonly #edge: Edge
   #live = false
+  /** `socketBytes` of the channel when the client joined it. */
+  joinedAtBytes = 0
   /**
    * Another room that the client follows and that includes this one. While this field is set, nothing is sent for this
    * room, because the other room sends the same frames.
@@ -162,7 +164,7 @@ export class RoomSubscription {
   /** Adds frames that were read from the log, in order. The frames that follow them are read from memory. */
   offerOlder(frames: ReadonlyArray<Frame>): void {
     this.#older ??= []
-    this.#older.push(...frames)
+    for (const frame of frames) this.#older.push(frame)
   }
 
   /** Starts sending with a snapshot of the state after the given frame, followed by every later frame. */

@@ -96,7 +96,7 @@ describe("an unreadable change", () => {
     assert.deepInclude(all.received[before[1] ?? 0], { room: ALL, verdict: "reset" })
     assert.isFalse(edge.accept(frame(5, { kind: "change" })))
     assert.isTrue(edge.accept(frame(8)))
-    assert.deepInclude(one.received.at(-2), { type: "gap", missing: [{ matchId: id, epoch: 1, from: 4, to: 7 }] })
+    assert.deepInclude(one.received.at(-2), { type: "gap", reason: "log", missing: [{ matchId: id, epoch: 1, from: 4, to: 7 }] })
     assert.deepInclude(one.received.at(-1), { type: "cs2.live.snapshot", seq: 8 })
   })
 })
@@ -153,5 +153,33 @@ describe("while frames are passed to channels", () => {
       [2, 3],
     ])
     assert.deepStrictEqual([edge.servedTo("adaptive"), edge.servedTo("immediate")], [3, 3])
+  })
+})
+
+describe("an edge whose log was lost", () => {
+  it("starts with empty rooms, tells its clients, and shows each match again with its first record", () => {
+    const { edge, clients } = world(100)
+    for (let seq = 1; seq <= 5; seq += 1) edge.accept(frame(seq))
+    clients.push(follower(edge, "v2"), follower(edge, "v2", ALL))
+    edge.startOver()
+    assert.deepStrictEqual([edge.rooms.size, edge.rooms.position, edge.rooms.dueTo], [0, 0, 0])
+    const next = frame(6, { kind: "keyframe", position: 1 })
+    assert.isTrue(edge.accept(next))
+    for (const { received } of clients) {
+      const [resumed] = received.filter(({ type }) => type === "resumed").slice(-1)
+      assert.include(resumed, { verdict: "reset" })
+      assert.include(received.at(-1), { type: "cs2.live.snapshot" })
+    }
+  })
+
+  it("does not show the record that had the same position before", () => {
+    const older = new OlderViews()
+    const rooms = new LiveRooms(bounds(100), older)
+    const before = frame(1, { kind: "first", position: 1 })
+    const views = older.of(before)
+    rooms.startOver()
+    const after = frame(2, { kind: "keyframe", position: 1 })
+    assert.strictEqual(older.of(before), views)
+    assert.notStrictEqual(older.of(after), views)
   })
 })

@@ -6,6 +6,7 @@ import type { Context, Effect, Scope } from "effect"
 import { Headers } from "effect/http"
 import { type Accept, assertSendable, type ConnectDecision, sendReject, writeVerdictHeaders } from "./ConnectDecision.ts"
 import { decide } from "./decide.ts"
+import type { RequestTurns } from "./RequestTurns.ts"
 import { SseConnection, type SseOwner } from "./SseConnection.ts"
 import type { SseTopics } from "./SseTopics.ts"
 import { paramNamesOf, UpgradeRequest } from "./UpgradeRequest.ts"
@@ -53,6 +54,7 @@ export interface SseRouteHost {
   readonly nextConnectionId: () => number
   /** Returns true while the server accepts new connections. */
   readonly accepting: () => boolean
+  readonly turns: RequestTurns
   readonly topics: SseTopics
 }
 
@@ -122,7 +124,14 @@ export class SseRoute<Data, R> {
       if (late) response.cork(write)
       else write()
     }
-    decide(response, this.#handler.connect(connectRequest), this.#context, this.#scope, this.#connectTimeoutMs, answer)
+    decide(
+      response,
+      this.#host.turns.inTurn(this.#handler.connect(connectRequest)),
+      this.#context,
+      this.#scope,
+      this.#connectTimeoutMs,
+      answer,
+    )
   }
 
   /**

@@ -12,7 +12,8 @@ import {
   HttpServerRequest,
   type HttpServerResponse,
 } from "effect/http"
-import { Exchange } from "./http/Exchange.ts"
+import { BodyBounds, type BodyLimits } from "./http/BodyBounds.ts"
+import { Exchange, type ExchangeHost } from "./http/Exchange.ts"
 import { writeResponse } from "./http/ResponseWriter.ts"
 import { UwsServerRequest } from "./http/UwsServerRequest.ts"
 import { type HttpRouteHandler, UwsServer, type UwsServerOptions } from "./UwsServer.ts"
@@ -23,6 +24,8 @@ export interface UwsHttpServerOptions {
    * set. Default 10 MiB.
    */
   readonly maxBodyBytes?: number
+  /** Bounds of the bytes of request bodies that are not answered yet. */
+  readonly bodies?: Partial<BodyLimits>
 }
 
 const defaultMaxBodyBytes = 10 * 1024 * 1024
@@ -34,13 +37,14 @@ const make = (options: UwsHttpServerOptions = {}): Effect.Effect<HttpServer.Http
     HttpServer.make({
       address: server.address,
       serve: <E>(application: Application<E>, middleware?: HttpMiddleware.HttpMiddleware) =>
-        serve(server, options.maxBodyBytes ?? defaultMaxBodyBytes, application, middleware),
+        serve(server, options.maxBodyBytes ?? defaultMaxBodyBytes, new BodyBounds(options.bodies), application, middleware),
     }),
   )
 
 const serve = Effect.fnUntraced(function* <E>(
   server: UwsServer["Service"],
   maxBodyBytes: number,
+  bodies: BodyBounds,
   application: Application<E>,
   middleware: HttpMiddleware.HttpMiddleware | undefined,
 ) {
@@ -54,8 +58,20 @@ const serve = Effect.fnUntraced(function* <E>(
       request.source instanceof Exchange ? writeResponse(request, request.source, response, requests.begun) : foreignRequest,
     middleware,
   )
+  const host: ExchangeHost = { bodies, upgradeLate: server.upgradeLate }
   const handle: HttpRouteHandler = (response, request, upgradeContext) => {
-    const exchange = new Exchange(response, request, upgradeContext)
+    const exchange = new Exchange(response, request, upgradeContext, host)
+    if (server.turns.mayStart()) start(exchange)
+    else {
+      exchange.detach()
+      requests.started()
+      server.turns.later(() => {
+        if (!exchange.closed) start(exchange)
+        requests.finished()
+      })
+    }
+  }
+  const start = (exchange: Exchange) => {
     const serverRequest = new UwsServerRequest(exchange, maxBodyBytes)
     const fiber = Effect.runForkWith(Context.add(services, HttpServerRequest.HttpServerRequest, serverRequest))(handled)
     // Often the request has already been answered inside the route callback. In that case, there is no need to watch

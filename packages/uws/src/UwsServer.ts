@@ -15,11 +15,13 @@ import { HttpServerError } from "effect/http"
 import { NetAddress } from "effect/net"
 import { type UpgradedSocketData, upgradedSocketBehavior } from "./http/UpgradedSocket.ts"
 import { listenNatively } from "./nativeListen.ts"
+import { RequestTurns } from "./RequestTurns.ts"
 import { Shutdown } from "./Shutdown.ts"
 import { ShutdownCallbacks } from "./ShutdownCallbacks.ts"
 import { SkipNotices } from "./SkipNotices.ts"
 import { type SseHandler, SseRoute } from "./SseRoute.ts"
 import { SseTopics } from "./SseTopics.ts"
+import { UpgradeCork } from "./UpgradeCork.ts"
 import { type WebSocketHandler, WebSocketRoute } from "./WebSocketRoute.ts"
 
 export interface UwsServerOptions {
@@ -85,6 +87,12 @@ export class UwsServer extends Context.Service<
     /** Returns the number of SSE connections subscribed to the topic. */
     readonly sseSubscribers: (topic: string) => number
 
+    /** Decides which requests start in this turn of the event loop. */
+    readonly turns: RequestTurns
+
+    /** Runs the upgrade of a response after its route callback has returned. See `UpgradeCork`. */
+    readonly upgradeLate: (upgrade: () => void) => void
+
     /**
      * Registers a callback that sends last messages to connections. It is called once, before the server closes the
      * connections, or when the scope closes if that is earlier. Register it after the routes to which it sends, because
@@ -106,6 +114,8 @@ export class UwsServer extends Context.Service<
   static readonly make = Effect.fnUntraced(function* (options: UwsServerOptions) {
     const app = App()
     const host = yield* resolveHost(options.host ?? "0.0.0.0")
+    // Before listening, because the native library answers 404 until the routes are registered.
+    const upgrades = yield* UpgradeCork.make
     const listenSocket = listenNatively(app, host, options.port, options.isPortShared ?? false)
     if (listenSocket === false) {
       app.close()
@@ -130,6 +140,8 @@ export class UwsServer extends Context.Service<
       accepting: () => !requests.begun,
       topics,
       skips,
+      turns: new RequestTurns(),
+      upgradeLate: (upgrade: () => void) => upgrades.run(upgrade),
     }
 
     let fallback: HttpRouteHandler | undefined
@@ -212,6 +224,8 @@ export class UwsServer extends Context.Service<
       subscribers: (topic) => app.numSubscribers(topic),
       publishSse: (topic, bytes) => topics.publish(topic, bytes),
       sseSubscribers: (topic) => topics.count(topic),
+      turns: routeHost.turns,
+      upgradeLate: routeHost.upgradeLate,
       onShutdown: shutdownCallbacks.add,
       shutdown,
       requests,

@@ -50,6 +50,11 @@ export class WebSocketConnection<Data> {
     return result === 1 ? "sent" : result === 0 ? "buffered" : "dropped"
   }
 
+  /** Asks the peer for a pong, which every WebSocket implementation sends by itself as soon as it has read the ping. */
+  ping(): void {
+    if (!this.closed) this.#socket?.ping()
+  }
+
   /** Returns the number of bytes that were accepted but not yet passed to the kernel. */
   bufferedBytes(): number {
     return this.#socket === undefined ? 0 : this.#socket.getBufferedAmount()

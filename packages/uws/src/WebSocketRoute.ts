@@ -5,6 +5,7 @@ import type { HttpRequest, HttpResponse, us_socket_context_t, WebSocketBehavior 
 import type { Context, Effect, Scope } from "effect"
 import { assertSendable, type ConnectDecision, reject, sendReject, writeVerdictHeaders } from "./ConnectDecision.ts"
 import { decide } from "./decide.ts"
+import type { RequestTurns } from "./RequestTurns.ts"
 import type { SkipNotices } from "./SkipNotices.ts"
 import { paramNamesOf, UpgradeRequest } from "./UpgradeRequest.ts"
 import { type SocketData, WebSocketConnection } from "./WebSocketConnection.ts"
@@ -34,6 +35,8 @@ export interface WebSocketHandler<Data, R = never> {
   readonly dropped?: (connection: WebSocketConnection<Data>, skipped: Uint8Array) => void
   /** Called when the number of buffered bytes has decreased; see `bufferedBytes`. */
   readonly drain?: (connection: WebSocketConnection<Data>) => void
+  /** Called when the peer has read a ping and answered it, also one that was sent automatically. */
+  readonly pong?: (connection: WebSocketConnection<Data>) => void
   /**
    * Called once per opened connection when it has closed. If the peer disconnected without a close frame, the code is
    * 1006 and the reason is an explanation by the native library.
@@ -88,7 +91,10 @@ export interface WebSocketRouteHost {
   readonly nextConnectionId: () => number
   /** Returns true while the server accepts new connections. */
   readonly accepting: () => boolean
+  readonly turns: RequestTurns
   readonly skips: SkipNotices
+  /** Runs an upgrade after the route callback has returned. */
+  readonly upgradeLate: (upgrade: () => void) => void
 }
 
 export class WebSocketRoute<Data, R> {
@@ -164,6 +170,10 @@ export class WebSocketRoute<Data, R> {
         this.#host.skips.notify(connection)
         if (connection.drained()) handler.drain?.(connection)
       },
+      pong: (socket) => {
+        const { connection } = socket.getUserData()
+        if (!connection.closed) handler.pong?.(connection)
+      },
       close: (socket, code, reason) => {
         const { connection } = socket.getUserData()
         this.connections.delete(connection)
@@ -208,14 +218,23 @@ export class WebSocketRoute<Data, R> {
           response.writeStatus("101 Switching Protocols")
           writeVerdictHeaders(response, verdict.headers)
         }
-        // Only the response head is written inside a cork (the native library's batch of writes). The upgrade itself
-        // must not run inside one, for the reason given at `decide`.
+        // Only the response head is written inside a cork of the response. The upgrade itself must not run inside it,
+        // for the reason given at `UpgradeCork`.
         if (late) response.cork(writeHead)
         else writeHead()
       }
       const connection = new WebSocketConnection(this.#host.nextConnectionId(), verdict.data)
-      response.upgrade<SocketData<Data>>({ connection }, key, verdict.protocol ?? "", extensions, context)
+      const upgrade = () => response.upgrade<SocketData<Data>>({ connection }, key, verdict.protocol ?? "", extensions, context)
+      if (late) this.#host.upgradeLate(upgrade)
+      else upgrade()
     }
-    decide(response, this.#handler.upgrade(upgradeRequest), this.#context, this.#scope, this.#limits.upgradeTimeoutMs, answer)
+    decide(
+      response,
+      this.#host.turns.inTurn(this.#handler.upgrade(upgradeRequest)),
+      this.#context,
+      this.#scope,
+      this.#limits.upgradeTimeoutMs,
+      answer,
+    )
   }
 }

@@ -15,14 +15,7 @@ import { type ConnectDecision, reject, sendReject } from "./ConnectDecision.ts"
  * If the client disconnects, the Effect is interrupted. After `timeoutMs`, the client gets status 503. An unexpected
  * error, including one thrown by `answer`, is logged, and the client gets status 500.
  *
- * A late upgrade must not run inside one of our corks, because the native library would then sporadically close the new
- * socket. The cause is known: `upgrade` creates the WebSocket in the memory of the HTTP response, and `cork` reads the
- * state of that response from the same memory after its callback has returned. uWebSockets fixed this in pull request
- * 1929, but the build used here is older, and no build with the fix has been published.
- *
- * Until such a build is used, each late upgrade prints "uWS.HttpResponse writes must be made from within a corked
- * callback" on stderr. This is harmless and costs one system call. Once a build with the fix is available, run the
- * upgrade inside `response.cork`, and remove this paragraph and `late`.
+ * A late upgrade must not run inside a cork of its response; see `UpgradeCork`.
  */
 export const decide = <Data, R>(
   response: HttpResponse,

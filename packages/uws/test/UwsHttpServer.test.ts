@@ -64,7 +64,7 @@ describe("UwsHttpServer, beyond the shared suite", () => {
       const proceed = yield* Deferred.make<void>()
       const body = Buffer.alloc(30_000_000, "x")
       const { port } = yield* servingOne(
-        driver({ maxBodyBytes: body.length }),
+        driver({ maxBodyBytes: body.length, bodies: { maxBytesPerAddress: 2 * body.length } }),
         Effect.andThen(
           Deferred.await(proceed),
           Effect.map(readText, (response) => HttpServerResponse.setStatus(response, 202)),

@@ -75,6 +75,28 @@ describe("Session", () => {
     }
   })
 
+  it("counts the bytes that are published to it once, and keeps the count when it changes or leaves rooms", () => {
+    const { connect, play } = playing(5)
+    const client = connect()
+    const published = () => client.session.publishedBytes
+    follow(client, room)
+    assert.strictEqual(published(), 0)
+    play()
+    const ofOne = published()
+    assert.isAbove(ofOne, 0)
+    follow(client, ALL)
+    assert.strictEqual(published(), ofOne)
+    play()
+    const ofTwo = published()
+    assert.closeTo(ofTwo - ofOne, ofOne, ofOne / 2)
+    client.session.skipped(undefined)
+    assert.strictEqual(published(), ofTwo)
+    client.session.unfollow(ALL)
+    client.session.unfollow(room)
+    play()
+    assert.strictEqual(published(), ofTwo)
+  })
+
   it("lets a client that is ahead wait, and repeats no frame it has", () => {
     const { connect, play } = playing(5)
     const client = connect()

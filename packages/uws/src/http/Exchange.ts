@@ -3,12 +3,21 @@
 // writing are implemented in `UwsServerRequest`, `RequestBody` and `ResponseWriter`.
 
 import type { HttpRequest, HttpResponse, us_socket_context_t } from "uWebSockets.js"
+import { Effect } from "effect"
 import type { Headers } from "effect/http"
 import { formatRemoteAddress } from "../remoteAddress.ts"
 import { readHeaders } from "../requestHeaders.ts"
+import { BodyAccount, type BodyBounds } from "./BodyBounds.ts"
 import { hold, letGo } from "./pausedReads.ts"
 import { RequestBody } from "./RequestBody.ts"
 import type { UpgradedSocket } from "./UpgradedSocket.ts"
+
+/** The functions and state of the server that an exchange uses. */
+export interface ExchangeHost {
+  readonly bodies: BodyBounds
+  /** Runs an upgrade after the route callback has returned. */
+  readonly upgradeLate: (upgrade: () => void) => void
+}
 
 export class Exchange {
   readonly response: HttpResponse
@@ -21,12 +30,15 @@ export class Exchange {
   /** True after the status line was written. From then on, a failure can only terminate the connection. */
   headSent = false
   upgraded = false
+  /** True once `settle` was run. */
+  settled = false
   /** True while a response body is waiting for a client that does not read. */
   isStalled = false
   /** Called once if the client leaves before the response has ended. */
   onAbort: (() => void) | undefined
   /** Called once when the response has become a WebSocket. */
   onUpgrade: (() => void) | undefined
+  readonly #host: ExchangeHost
   readonly #upgradeContext: us_socket_context_t | undefined
   /** The native request, set only while the route callback runs. */
   #request: HttpRequest | undefined
@@ -36,8 +48,9 @@ export class Exchange {
   #onWritable: (() => void) | undefined
   #isHeld = false
 
-  constructor(response: HttpResponse, request: HttpRequest, upgradeContext: us_socket_context_t | undefined) {
+  constructor(response: HttpResponse, request: HttpRequest, upgradeContext: us_socket_context_t | undefined, host: ExchangeHost) {
     this.response = response
+    this.#host = host
     this.#request = request
     this.#upgradeContext = upgradeContext
     this.method = request.getCaseSensitiveMethod().toUpperCase()
@@ -47,7 +60,9 @@ export class Exchange {
     // A reader for the request body must be registered now. If none is registered when this callback returns, the bytes
     // of the body are lost.
     if (length !== "" ? length !== "0" : request.getHeader("transfer-encoding") !== "") {
-      this.body = new RequestBody(response, length === "" ? undefined : Number(length))
+      const { bodies } = host
+      const account = new BodyAccount(bodies, () => bodies.limits.clientOf(this.headers, this.remoteAddress))
+      this.body = new RequestBody(response, length === "" ? undefined : Number(length), account)
     }
   }
 
@@ -118,9 +133,24 @@ export class Exchange {
     this.finished()
   }
 
+  /**
+   * Stops reading the rest of the request body and waits for the next turn of the event loop. Until then, the body gets
+   * what the native library has already read of it, and can close the connection if that is too much. A response that
+   * has ended could not be closed any more.
+   */
+  settle(): Effect.Effect<void> {
+    return Effect.callback((resume) => {
+      this.settled = true
+      this.body?.stop()
+      const immediate = setImmediate(() => resume(Effect.void))
+      return Effect.sync(() => clearImmediate(immediate))
+    })
+  }
+
   /** Records that the response has ended. */
   finished(): void {
     this.closed = true
+    this.body?.answered()
     this.onAbort = undefined
     this.#onWritable = undefined
   }
@@ -168,11 +198,9 @@ export class Exchange {
     const headers = this.#upgradeHeaders ?? readUpgradeHeaders(this.headers)
     this.closed = true
     this.upgraded = true
-    // The upgrade must not run inside one of our corks (batches of writes). uWebSockets.js before its pull request 1929
-    // may close a socket that was upgraded inside a cork: if the new WebSocket has the same address as the response,
-    // the library reads the memory of the WebSocket as the state of the response. An upgrade inside the route callback
-    // costs nothing. A later upgrade prints a line on stderr, so applications should upgrade immediately if they can.
-    this.response.upgrade({ upgraded: socket }, headers.key, headers.protocol, headers.extensions, context)
+    const upgrade = () => this.response.upgrade({ upgraded: socket }, headers.key, headers.protocol, headers.extensions, context)
+    if (this.#request === undefined) this.#host.upgradeLate(upgrade)
+    else upgrade()
     this.onUpgrade?.()
     return true
   }

@@ -1,16 +1,35 @@
 // Buffers the bytes of one request body between the native library, which pushes them, and a reader, which may start
 // late or never. Without a reader, about one socket read is buffered and the socket is then paused, so that an unread
-// upload does not fill the memory.
+// upload does not fill the memory. The buffered bytes count towards the bounds of `BodyBounds`.
 import type { HttpResponse } from "uWebSockets.js"
+import type { BodyAccount, BodyBound } from "./BodyBounds.ts"
+import { GrowingBuffer } from "./GrowingBuffer.ts"
 
 /** Number of unread bytes at which the socket is paused. */
 const highWaterMark = 64 * 1024
 
+/**
+ * A body may arrive in this many pieces, and in one more per `BYTES_PER_PIECE` bytes. Each piece costs about a
+ * microsecond, and a client can make pieces of one byte with `transfer-encoding: chunked`.
+ */
+const MAX_PIECES = 2_000
+const BYTES_PER_PIECE = 64
+
+/**
+ * Number of pieces beyond the bound at which the connection is closed without a response. The native library cannot be
+ * stopped in the middle of what it has read, which may be 80,000 pieces.
+ */
+const MAX_FURTHER_PIECES = 4_000
+
 export interface Taken {
   /** Bytes that were received since the previous `take`. Undefined if there are none. */
   readonly bytes: Uint8Array | undefined
-  /** State of the body. `aborted` means that the client disconnected, so the rest will never arrive. */
-  readonly state: "open" | "ended" | "aborted"
+  /**
+   * State of the body.
+   * - `aborted`: the client disconnected, so the rest will never arrive.
+   * - `refused`: the body has reached a bound, and its bytes are dropped. `refusal` names the bound.
+   */
+  readonly state: "open" | "ended" | "aborted" | "refused"
 }
 
 export class RequestBody {
@@ -19,17 +38,25 @@ export class RequestBody {
   receivedBytes = 0
   /** Called once when the whole body has arrived. */
   onComplete: (() => void) | undefined
+  /** The bound that the body has reached. */
+  refusal: BodyBound | undefined
+  #pieces = 0
   #complete = false
   #aborted = false
   readonly #response: HttpResponse
-  #chunks: Array<Uint8Array> = []
-  #bufferedBytes = 0
+  readonly #account: BodyAccount
+  readonly #buffer = new GrowingBuffer()
   #paused = false
   #discarding = false
+  /** True once the response has ended. The native response must not be used any more. */
+  #answered = false
   #waiter: (() => void) | undefined
+  /** Number of buffered bytes above which the waiter is called before the end of the body. */
+  #wakesAbove = 0
 
-  constructor(response: HttpResponse, declaredLength: number | undefined) {
+  constructor(response: HttpResponse, declaredLength: number | undefined, account: BodyAccount) {
     this.#response = response
+    this.#account = account
     this.declaredLength = declaredLength
     response.onData((chunk, isLast) => this.#received(chunk, isLast))
   }
@@ -40,29 +67,57 @@ export class RequestBody {
     return this.declaredLength === undefined ? Number.POSITIVE_INFINITY : this.declaredLength - this.receivedBytes
   }
 
+  /**
+   * True if the rest of the body must not be read, because the body was refused or because its length is unknown. The
+   * client gets the response, its connection stays paused, and the native library closes it after 10 seconds. If it
+   * were closed at once, it would be reset before the client has read the response.
+   */
+  get mustStop(): boolean {
+    return !this.#complete && (this.refusal !== undefined || this.declaredLength === undefined)
+  }
+
   /** Removes and returns all bytes that are available now. */
   take(): Taken {
-    const bytes = this.#bufferedBytes === 0 ? undefined : concatenate(this.#chunks, this.#bufferedBytes)
-    this.#chunks = []
-    this.#bufferedBytes = 0
+    const taken = this.#taken()
+    this.#account.set(0)
     this.#resume()
-    return { bytes, state: this.#complete ? "ended" : this.#aborted ? "aborted" : "open" }
+    return taken
+  }
+
+  /** Like `take`, for the last call: the bytes count until the request is answered. */
+  takeLast(): Taken {
+    return this.#taken()
   }
 
   /**
-   * Calls `callback` once when `take` has new bytes to return or the state of the body has changed, or immediately if
-   * this is already the case. Returns a function that cancels the wait.
+   * Calls `callback` once when more than `wakesAbove` bytes are available or the state of the body has changed, or
+   * immediately if this is already the case. Returns a function that cancels the wait.
    */
-  wait(callback: () => void): () => void {
-    if (this.#bufferedBytes > 0 || this.#complete || this.#aborted) {
+  wait(callback: () => void, wakesAbove = 0): () => void {
+    if (this.#buffer.length > wakesAbove || this.#complete || this.#aborted || this.refusal !== undefined) {
       callback()
       return () => {}
     }
     this.#waiter = callback
+    this.#wakesAbove = wakesAbove
     this.#resume()
     return () => {
       if (this.#waiter === callback) this.#waiter = undefined
     }
+  }
+
+  /** Counts the body for a key of the application. */
+  countFor(key: string): void {
+    const reached = this.#answered ? undefined : this.#account.countFor(key)
+    if (reached !== undefined) this.#refuse(reached)
+  }
+
+  /** Pauses the socket for good and drops all bytes. What was already read from the socket still arrives. */
+  stop(): void {
+    this.#drop()
+    if (this.#paused || this.#aborted || this.#complete) return
+    this.#paused = true
+    this.#response.pause()
   }
 
   /**
@@ -70,38 +125,83 @@ export class RequestBody {
    * would otherwise stay paused.
    */
   discard(): void {
-    this.#discarding = true
-    this.#chunks = []
-    this.#bufferedBytes = 0
+    if (this.mustStop) {
+      this.stop()
+      return
+    }
+    this.#drop()
     this.#resume()
+  }
+
+  /** Records that the response has ended. */
+  answered(): void {
+    this.#answered = true
+    this.#drop()
   }
 
   /** Records that the client has left. */
   abort(): void {
     this.#aborted = true
+    this.#drop()
     this.#wake()
   }
 
   #received(chunk: ArrayBuffer, isLast: boolean): void {
     this.receivedBytes += chunk.byteLength
+    this.#pieces += 1
     if (isLast) {
       this.#complete = true
       this.onComplete?.()
     }
+    if (this.#answered) return
+    const beyond = this.#pieces - MAX_PIECES - this.receivedBytes / BYTES_PER_PIECE
+    if (beyond > MAX_FURTHER_PIECES) this.#response.close()
+    else if (beyond > 0) this.#refuse("pieces")
+    else this.#keep(chunk)
+  }
+
+  #keep(chunk: ArrayBuffer): void {
     if (!this.#discarding && chunk.byteLength > 0) {
+      const capacity = this.#buffer.capacityFor(chunk.byteLength, this.declaredLength)
+      const reached = this.#account.set(capacity)
+      if (reached !== undefined) {
+        this.#refuse(reached)
+        return
+      }
       // Copies the chunk, because the native buffer becomes invalid when this callback returns.
-      this.#chunks.push(new Uint8Array(chunk.slice(0)))
-      this.#bufferedBytes += chunk.byteLength
+      this.#buffer.append(new Uint8Array(chunk), capacity)
     }
-    if (this.#waiter !== undefined) this.#wake()
-    else if (!this.#complete && this.#bufferedBytes >= highWaterMark && !this.#paused) {
+    if (this.#waiter !== undefined) {
+      if (this.#complete || this.#buffer.length > this.#wakesAbove) this.#wake()
+    } else if (!this.#complete && this.#buffer.length >= highWaterMark && !this.#paused) {
       this.#paused = true
       this.#response.pause()
     }
   }
 
+  #refuse(bound: BodyBound): void {
+    if (this.refusal !== undefined || this.#aborted || this.#answered) return
+    this.refusal = bound
+    this.stop()
+    // The reader answers in a later turn. The rest of what the library has read would otherwise be passed to a response
+    // that has ended, and the connection could not be closed.
+    setImmediate(() => this.#wake())
+  }
+
+  #taken(): Taken {
+    const bytes = this.#buffer.length === 0 ? undefined : this.#buffer.take()
+    if (this.refusal !== undefined) return { bytes: undefined, state: "refused" }
+    return { bytes, state: this.#complete ? "ended" : this.#aborted ? "aborted" : "open" }
+  }
+
+  #drop(): void {
+    this.#discarding = true
+    this.#buffer.clear()
+    this.#account.set(0)
+  }
+
   #resume(): void {
-    if (!this.#paused || this.#aborted) return
+    if (!this.#paused || this.#aborted || (this.refusal !== undefined && !this.#complete)) return
     this.#paused = false
     this.#response.resume()
   }
@@ -111,15 +211,4 @@ export class RequestBody {
     this.#waiter = undefined
     waiter?.()
   }
-}
-
-const concatenate = (chunks: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
-  if (chunks.length === 1 && chunks[0] !== undefined) return chunks[0]
-  const bytes = new Uint8Array(length)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.length
-  }
-  return bytes
 }

@@ -53,6 +53,12 @@ export const writeResponse = (
   if (exchange.upgraded) return Effect.succeed(upgradedResponse)
   const { body } = response
   if (exchange.closed) return discardBody(body)
+  if (exchange.body?.mustStop === true && !exchange.settled) {
+    return Effect.andThen(
+      exchange.settle(),
+      Effect.suspend(() => writeResponse(request, exchange, response, closing)),
+    )
+  }
   const cookies = Cookies.isEmpty(response.cookies) ? noCookies : Cookies.toSetCookieHeaders(response.cookies)
   const bodiless = request.method === "HEAD" || HttpServerResponse.omitsBody(response)
   const layered = response instanceof LayeredResponse && !bodiless ? response : undefined
@@ -93,8 +99,9 @@ export const writeResponse = (
 const noCookies: ReadonlyArray<string> = []
 
 const connectionAfter = (exchange: Exchange, isLast: boolean): Head["connection"] => {
-  if (exchange.body !== undefined && exchange.body.outstandingBytes > maxDiscardBytes) return "requestClose"
-  return isLast ? "close" : "keep"
+  const { body } = exchange
+  if (body !== undefined && (body.mustStop || body.outstandingBytes > maxDiscardBytes)) return "requestClose"
+  return isLast || body?.refusal !== undefined ? "close" : "keep"
 }
 
 const invalidHead = (response: HttpServerResponse.HttpServerResponse, cookies: ReadonlyArray<string>): Error | undefined => {

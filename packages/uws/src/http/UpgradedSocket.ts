@@ -19,6 +19,12 @@ export const upgradedHighWaterMark = 1024 * 1024
 
 const MAX_MESSAGE_BYTES = 1024 * 1024
 
+/**
+ * Maximum number of messages that were received but not yet read by the application. A message occupies about a hundred
+ * bytes more than its text, and costs a turn of the event loop.
+ */
+export const maxUnreadMessages = 10_000
+
 export const upgradedSocketBehavior: Omit<WebSocketBehavior<UpgradedSocketData>, "upgrade"> = {
   // If a message exceeds this native limit, the native library closes the connection without a close frame. If it
   // exceeds only the lower limit `MAX_MESSAGE_BYTES`, `received` sends a close frame.
@@ -36,6 +42,7 @@ export class UpgradedSocket implements Socket.WebSocketLike {
   readyState = 0
   #native: WebSocket<UpgradedSocketData> | undefined
   readonly #listeners = new Map<string, Set<Listener>>()
+  #unreadMessages = 0
 
   addEventListener(type: string, listener: Listener): void {
     const listeners = this.#listeners.get(type)
@@ -48,7 +55,9 @@ export class UpgradedSocket implements Socket.WebSocketLike {
   }
 
   send(data: string | Uint8Array): void {
-    if (this.#native === undefined) throw new Error("The socket is closed")
+    // As in browsers, what is sent after the end is dropped. An application may answer many messages of a client that has
+    // left, and an error for each would cost far more than the answers.
+    if (this.#native === undefined) return
     if (this.#native.send(data, typeof data !== "string") !== 2) return
     // Closes the socket, because this message is lost, and the client would not notice the loss if the socket stayed
     // open.
@@ -73,8 +82,18 @@ export class UpgradedSocket implements Socket.WebSocketLike {
       this.close(1009, "message too big")
       return
     }
+    this.#unreadMessages += 1
+    if (this.#unreadMessages > maxUnreadMessages) {
+      this.close(1008, "too many messages are waiting to be read")
+      return
+    }
     // Copies the message, because the native buffer becomes invalid when this callback returns.
     this.#emit("message", { data: isBinary ? new Uint8Array(data.slice(0)) : Buffer.from(data).toString() })
+  }
+
+  /** Records that the application has read one message. */
+  messageRead(): void {
+    this.#unreadMessages -= 1
   }
 
   ended(code: number, reason: string): void {
@@ -93,37 +112,44 @@ export class UpgradedSocket implements Socket.WebSocketLike {
  * Creates the `Socket` of a request that can be upgraded. `upgrade` is called once, when the application starts
  * reading, and performs the handshake.
  */
-export const makeUpgradedSocket = (upgrade: (socket: UpgradedSocket) => boolean): Effect.Effect<Socket.Socket> =>
-  Effect.map(
+export const makeUpgradedSocket = (upgrade: (socket: UpgradedSocket) => boolean): Effect.Effect<Socket.Socket> => {
+  const socket = new UpgradedSocket()
+  return Effect.map(
     Socket.fromWebSocket(
       Effect.acquireRelease(
-        Effect.suspend((): Effect.Effect<UpgradedSocket, Socket.SocketError> => {
-          const socket = new UpgradedSocket()
-          return upgrade(socket) ? Effect.succeed(socket) : Effect.fail(openError)
-        }),
-        (socket, exit) => Effect.sync(() => socket.close(closeCode(exit))),
+        Effect.suspend(
+          (): Effect.Effect<UpgradedSocket, Socket.SocketError> => (upgrade(socket) ? Effect.succeed(socket) : Effect.fail(openError)),
+        ),
+        (_, exit) => Effect.sync(() => socket.close(closeCode(exit))),
       ),
       { highWaterMark: upgradedHighWaterMark },
     ),
-    oneByOne,
+    (whole) => oneByOne(whole, () => socket.messageRead()),
   )
+}
 
 /**
  * Delivers one message per turn of the event loop. A client that sends many messages at once therefore does not delay
  * other clients until all are handled.
  */
-const oneByOne = (socket: Socket.Socket): Socket.Socket =>
+const oneByOne = (socket: Socket.Socket, onRead: () => void): Socket.Socket =>
   Socket.make({
     writer: socket.writer,
     reader: Effect.map(socket.reader, ({ pull, upgrade }): Socket.Reader => {
-      const waiting: Array<Uint8Array | string> = []
+      let waiting: ReadonlyArray<Uint8Array | string> = []
+      let read = 0
       const next: Socket.Reader["pull"] = Effect.suspend(() => {
-        const message = waiting.shift()
-        if (message !== undefined) return Effect.flatMap(BeforeMessage, (ready) => Effect.as(ready, [message] as const))
-        return Effect.flatMap(pull, (messages) => {
-          waiting.push(...messages)
-          return next
-        })
+        const message = waiting[read]
+        if (message === undefined) {
+          return Effect.flatMap(pull, (messages) => {
+            waiting = messages
+            read = 0
+            return next
+          })
+        }
+        read += 1
+        onRead()
+        return Effect.flatMap(BeforeMessage, (ready) => Effect.as(ready, [message] as const))
       })
       return { pull: next, upgrade }
     }),

@@ -5,7 +5,7 @@ import { Effect, type FileSystem, Inspectable, Option, type Path, type Schema, t
 import { Cookies, type Headers, HttpIncomingMessage, HttpServerError, HttpServerRequest, Multipart, UrlParams } from "effect/http"
 import type { Socket } from "effect/socket"
 import { BodyTooLarge, readAll, readStream } from "./bodyReader.ts"
-import type { Exchange } from "./Exchange.ts"
+import { Exchange } from "./Exchange.ts"
 import { makeUpgradedSocket } from "./UpgradedSocket.ts"
 
 /** Values of the request that `modify` can replace. */
@@ -184,6 +184,14 @@ export class UwsServerRequest extends Inspectable.Class implements HttpServerReq
   #error(description: string): HttpServerError.HttpServerError {
     return new HttpServerError.HttpServerError({ reason: new HttpServerError.RequestParseError({ request: this, description }) })
   }
+}
+
+/**
+ * Counts the bytes of the request's body for a key of the application. No effect on requests of other servers and on
+ * requests without a body.
+ */
+export const countBodyFor = ({ source }: HttpServerRequest.HttpServerRequest, key: string): void => {
+  if (source instanceof Exchange) source.body?.countFor(key)
 }
 
 const textDecoder = new TextDecoder()

@@ -8,7 +8,12 @@ export class BodyTooLarge extends Schema.TaggedError<BodyTooLarge>()("BodyTooLar
 /** Error: the client disconnected before it had sent the whole request body. */
 export class BodyAborted extends Schema.TaggedError<BodyAborted>()("BodyAborted", { receivedBytes: Schema.Finite }) {}
 
-export type BodyError = BodyAborted | BodyTooLarge
+/** Error: the request body has reached a bound; see `BodyBounds`. The connection does not read the rest of it. */
+export class BodyRefused extends Schema.TaggedError<BodyRefused>()("BodyRefused", {
+  bound: Schema.Literals(["pieces", "process", "address", "key"]),
+}) {}
+
+export type BodyError = BodyAborted | BodyTooLarge | BodyRefused
 
 /**
  * Reads the whole request body. Fails with `BodyTooLarge` as soon as the declared length or the received bytes exceed
@@ -17,21 +22,12 @@ export type BodyError = BodyAborted | BodyTooLarge
 export const readAll = (body: RequestBody, maxBytes: number): Effect.Effect<ArrayBuffer, BodyError> =>
   Effect.callback((resume) => {
     if (body.declaredLength !== undefined && body.declaredLength > maxBytes) return resume(Effect.fail(new BodyTooLarge({ maxBytes })))
-    const chunks: Array<Uint8Array> = []
-    let length = 0
-    let cancel = () => {}
-    const onNews = () => {
-      const { bytes, state } = body.take()
-      if (bytes !== undefined) {
-        chunks.push(bytes)
-        length += bytes.length
-      }
-      if (length > maxBytes) resume(Effect.fail(new BodyTooLarge({ maxBytes })))
-      else if (state === "ended") resume(Effect.succeed(concatenate(chunks, length)))
-      else if (state === "aborted") resume(Effect.fail(new BodyAborted({ receivedBytes: body.receivedBytes })))
-      else cancel = body.wait(onNews)
-    }
-    cancel = body.wait(onNews)
+    const cancel = body.wait(() => {
+      const { bytes = nothing, state } = body.takeLast()
+      if (state === "refused" || state === "aborted") resume(Effect.fail(failureOf(body)))
+      else if (bytes.length > maxBytes) resume(Effect.fail(new BodyTooLarge({ maxBytes })))
+      else resume(Effect.succeed(wholeBuffer(bytes)))
+    }, maxBytes)
     return Effect.sync(() => cancel())
   })
 
@@ -49,26 +45,27 @@ export const readStream = (body: RequestBody, maxBytes: number): Stream.Stream<U
   )
 
 /** Waits for the next bytes of the body and returns them, or undefined at the end of the body. */
-const readSome = (body: RequestBody): Effect.Effect<Uint8Array | undefined, BodyAborted> =>
+const readSome = (body: RequestBody): Effect.Effect<Uint8Array | undefined, BodyAborted | BodyRefused> =>
   Effect.callback((resume) => {
     let cancel = () => {}
     const onNews = () => {
       const { bytes, state } = body.take()
       if (bytes !== undefined) resume(Effect.succeed(bytes))
       else if (state === "ended") resume(Effect.undefined)
-      else if (state === "aborted") resume(Effect.fail(new BodyAborted({ receivedBytes: body.receivedBytes })))
-      else cancel = body.wait(onNews)
+      else if (state === "open") cancel = body.wait(onNews)
+      else resume(Effect.fail(failureOf(body)))
     }
     cancel = body.wait(onNews)
     return Effect.sync(() => cancel())
   })
 
-const concatenate = (chunks: ReadonlyArray<Uint8Array>, length: number): ArrayBuffer => {
-  const whole = new Uint8Array(length)
-  let offset = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, offset)
-    offset += chunk.length
-  }
-  return whole.buffer
+const nothing = new Uint8Array(0)
+
+const failureOf = (body: RequestBody): BodyAborted | BodyRefused =>
+  body.refusal === undefined ? new BodyAborted({ receivedBytes: body.receivedBytes }) : new BodyRefused({ bound: body.refusal })
+
+/** The bytes as a buffer of their own. Copies them only if their buffer is larger, as for a chunked body. */
+const wholeBuffer = (bytes: Uint8Array): ArrayBuffer => {
+  const { buffer, byteLength } = bytes
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? buffer : new Uint8Array(bytes).buffer
 }

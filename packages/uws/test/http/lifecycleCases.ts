@@ -215,6 +215,26 @@ export const lifecycleCases = (driver: Driver): void => {
     }),
   )
 
+  it.effect("drops what a handler writes to a WebSocket whose client has left", () =>
+    Effect.gen(function* () {
+      const late = yield* Deferred.make<Exit.Exit<void, unknown>>()
+      const { port } = yield* servingOne(
+        driver,
+        Effect.gen(function* () {
+          const socket = yield* (yield* CurrentRequest).upgrade
+          const { pull } = yield* socket.reader
+          const { write } = yield* socket.writer
+          yield* Effect.exit(Effect.forever(pull))
+          yield* Deferred.succeed(late, yield* Effect.exit(write("late")))
+          return HttpServerResponse.empty()
+        }).pipe(Effect.catchTag("SocketError", () => Effect.succeed(HttpServerResponse.empty()))),
+      )
+      const client = new WebSocket(`ws://127.0.0.1:${port}/`)
+      client.on("open", () => client.terminate())
+      assert.deepStrictEqual(yield* Deferred.await(late), Exit.void)
+    }),
+  )
+
   it.effect("lets a running request finish when the server stops, and accepts no new connections", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
