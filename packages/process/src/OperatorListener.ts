@@ -9,26 +9,36 @@ import { HttpRouter } from "effect/http"
 import { routing } from "./http/literalPaths.ts"
 import { ServerRules } from "./http/ServerRules.ts"
 import { HealthRoutes, MetricsRoutes } from "./operatorRoutes.ts"
+import { StartListener } from "./StartListener.ts"
 
 export interface ListenerAddress {
   readonly host: string
   readonly port: number
 }
 
-const Listening = Layer.effectDiscard(
-  Effect.flatMap(UwsServer, ({ address }) => Effect.logInfo(`health, metrics and the admin API listen on port ${address.port}`)),
-)
+const listening = (served: string) =>
+  Layer.effectDiscard(Effect.flatMap(UwsServer, ({ address }) => Effect.logInfo(`${served} listen on port ${address.port}`)))
 
 /**
  * Starts the server. `application` serves the routes on the HTTP server. It is built anew (`Layer.fresh`), because the
- * same routes may also be part of the process's main server.
+ * same routes may also be part of the process's main server. `served` names what it serves, for the log. Takes the port
+ * over from the listener of the start.
  */
-export const operatorListener = <E, R>(application: Layer.Layer<never, E, R>, { host, port }: ListenerAddress) =>
-  Layer.merge(Layer.fresh(application), Listening).pipe(Layer.provide(UwsServer.layer({ port, host, gracefulShutdownTimeout: "1 second" })))
+export const operatorListener = <E, R>(application: Layer.Layer<never, E, R>, { host, port }: ListenerAddress, served: string) =>
+  Layer.unwrap(
+    Effect.map(StartListener, ({ handOver }) =>
+      Layer.merge(Layer.fresh(application), listening(served)).pipe(
+        Layer.provide(
+          UwsServer.layer({ port, host, gracefulShutdownTimeout: "1 second" }).pipe(Layer.provide(Layer.effectDiscard(handOver))),
+        ),
+      ),
+    ),
+  )
 
 /** Health and metrics on their own port, for a process that serves no other routes there. */
 export const plainOperatorListener = (address: ListenerAddress) =>
   operatorListener(
     HttpRouter.serve(Layer.mergeAll(HealthRoutes, MetricsRoutes, ServerRules), routing).pipe(Layer.provide(UwsHttpServer.layer())),
     address,
+    "health and metrics",
   )

@@ -9,6 +9,8 @@ export interface WebhookOperatorSettings {
   readonly webhookKeys: Option.Option<readonly [Redacted.Redacted<string>, ...ReadonlyArray<Redacted.Redacted<string>>]>
   /** Networks that webhooks may reach in addition to public addresses, in CIDR notation, or `loopback`. */
   readonly webhookNetworks: Option.Option<ReadonlyArray<string>>
+  /** Prefixes with which the operator's network translates IPv6 to IPv4. */
+  readonly nat64Prefixes: Option.Option<ReadonlyArray<string>>
 }
 
 /** Addresses of this machine. Deliveries must not reach other services on it. */
@@ -20,12 +22,14 @@ const ownAddresses = Effect.sync(() =>
 
 /** Deliveries may only reach public addresses and the networks that the operator has listed. */
 export const webhookAddresses = ({
+  nat64Prefixes,
   webhookNetworks,
-}: Pick<WebhookOperatorSettings, "webhookNetworks">): Effect.Effect<AddressPolicySettings> =>
+}: Pick<WebhookOperatorSettings, "webhookNetworks" | "nat64Prefixes">): Effect.Effect<AddressPolicySettings> =>
   Effect.map(ownAddresses, (blockedAddresses) => ({
     allowHttp: false,
     allowedNetworks: Option.getOrElse(webhookNetworks, () => []),
     blockedAddresses,
+    nat64Prefixes: Option.getOrElse(nat64Prefixes, () => []),
   }))
 
 /** Returns the box for the secrets of webhooks, or null if the operator has set no key. */

@@ -1,5 +1,6 @@
 /** Defines the health check of a component, and the rules that apply to all checks. */
 import type { ComponentHealth, HealthComponent, HealthStatus } from "@matchpoint/contracts/http/HealthReport"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Cause, Clock, Effect, Fiber } from "effect"
 
 /** Result of a check. */
@@ -30,7 +31,7 @@ export const failed = (reason: string): Finding => ({ status: "failed", reason }
 export const withTimeLimit = ({ find, name }: Check): Effect.Effect<ComponentHealth> => {
   let asking: { readonly fiber: Fiber.Fiber<Finding>; readonly since: number } | undefined
   const check = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
+    const now = monotonicOf(yield* Clock.Clock)()
     if (asking !== undefined) return asking
     const fiber = yield* Effect.forkDetach(Effect.catchCause(find, (cause) => Effect.succeed(failed(failureText(cause)))))
     asking = { fiber, since: now }
@@ -41,7 +42,7 @@ export const withTimeLimit = ({ find, name }: Check): Effect.Effect<ComponentHea
   })
   return Effect.gen(function* () {
     const { fiber, since } = yield* check
-    const late = Effect.map(Clock.currentTimeMillis, (now) => failed(`no answer for ${Math.round((now - since) / 100) / 10} s`))
+    const late = Effect.map(Clock.Clock, (clock) => failed(`no answer for ${Math.round((monotonicOf(clock)() - since) / 100) / 10} s`))
     const finding = yield* Effect.timeoutOrElse(Fiber.join(fiber), { duration: ANSWER_WITHIN_MS, orElse: () => late })
     return { name, ...finding }
   })

@@ -26,6 +26,18 @@ const note = ({ endpoint }: { readonly endpoint: { readonly path: string; readon
   places.set(segments.length, ofLength)
 }
 
+/** Returns the paths that continue a path by one literal segment: `/scoreboard`, `/state` below that of a live match. */
+export const pathsBelow = (path: string): ReadonlyArray<string> => {
+  if (!isLiteral(path)) return []
+  const asked = segmentsOf(path)
+  const below = (places.get(asked.length + 1) ?? []).flatMap(({ method, segments }) => {
+    const last = segments.at(-1) ?? ""
+    const fits = asked.every((segment, at) => segments[at] === segment || segments[at]?.startsWith(":"))
+    return method === "GET" && fits && !last.startsWith(":") ? [`/${last}`] : []
+  })
+  return [...new Set(below)].sort()
+}
+
 const noting = { onGroup: () => {}, onEndpoint: note }
 HttpApi.reflect(MatchpointApi, noting)
 HttpApi.reflect(WebhooksAliasApi, noting)

@@ -1,7 +1,10 @@
 /** Response to a request that matches no route: the path is unknown, or it does not allow the method. */
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { allowedAt } from "./knownPaths.ts"
+import { allowedAt, pathsBelow } from "./knownPaths.ts"
+
+/** Most paths that a message suggests. */
+const MAX_BELOW = 12
 
 /** Maximum length of a path or method in a message, in characters. */
 const TOLD_LENGTH = 200
@@ -17,7 +20,9 @@ export const notFound = (request: HttpServerRequest.HttpServerRequest): HttpServ
   // If the contract contains the path and method but no route exists, this server does not offer that API. For example,
   // the admin API is missing if no token is configured. Such requests are answered with 404.
   if (allow === undefined || allow.split(", ").includes(method)) {
-    const message = `no endpoint matches ${method} ${told}; /docs describes every endpoint`
+    const below = allow === undefined ? pathsBelow(path).slice(0, MAX_BELOW) : []
+    const advice = below.length === 0 ? "/docs describes every endpoint" : `below it are ${below.join(", ")}`
+    const message = `no endpoint matches ${method} ${told}; ${advice}`
     return HttpServerResponse.jsonUnsafe(body("NOT_FOUND", message), { status: errorStatus.NOT_FOUND })
   }
   const message = `${told} does not allow ${method}; it allows ${allow}`

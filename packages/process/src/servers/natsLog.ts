@@ -1,9 +1,9 @@
 /** The event log on NATS servers, which all processes share. */
 import { readFileSync } from "node:fs"
 import { NodeFileSystem } from "@effect/platform-node"
-import type { StreamSpec } from "@matchpoint/bus/EventLog"
+import { EventLog, LogError, type StreamSpec } from "@matchpoint/bus/EventLog"
 import * as EventLogNats from "@matchpoint/bus/EventLogNats"
-import { ENTRIES, FEED, LIVE, STREAMS_VERSION, streams } from "@matchpoint/contracts/bus/subjects"
+import { currentSubject, ENTRIES, FEED, formerFeed, LIVE, STREAMS_VERSION, streams } from "@matchpoint/contracts/bus/subjects"
 import { Effect, FileSystem, Layer, Option, Redacted } from "effect"
 import { InvalidSettings } from "../settings/InvalidSettings.ts"
 import { natsAddresses } from "./natsAddresses.ts"
@@ -45,7 +45,25 @@ const HEARTBEAT_MS = 1_000
 
 /** Connects to the servers. Fails with `InvalidSettings` if a file cannot be read, or a certificate has no key. */
 export const natsLog = (settings: NatsSettings) =>
-  Layer.unwrap(Effect.map(optionsOf(settings), EventLogNats.layer)).pipe(Layer.provide(NodeFileSystem.layer))
+  Layer.unwrap(Effect.map(optionsOf(settings), EventLogNats.layer)).pipe(
+    Layer.provide(NodeFileSystem.layer),
+    Layer.catchTag("LogError", (error) => Layer.effect(EventLog, Effect.fail(inWords(error)))),
+  )
+
+/** Names the setting, because operators who read the error of a start do not know which server is meant. */
+const inWords = (error: LogError): LogError => {
+  const { cause, detail, operation, reason, retryable, target } = error
+  return reason === "Unavailable" || reason === "Denied"
+    ? new LogError({
+        operation,
+        target,
+        reason,
+        retryable,
+        cause,
+        detail: `NATS does not accept the connection (${detail}); check that it runs, and NATS_URL`,
+      })
+    : error
+}
 
 const optionsOf = Effect.fnUntraced(function* (settings: NatsSettings) {
   const { logMegabytes, natsCa, natsCert, natsCredentials, natsKey, natsReplicas, natsUrl } = settings
@@ -60,6 +78,7 @@ const optionsOf = Effect.fnUntraced(function* (settings: NatsSettings) {
   const tls = { ...(ca === undefined ? {} : { ca }), ...(cert === undefined ? {} : { cert }), ...(key === undefined ? {} : { key }) }
   const options: EventLogNats.Options = {
     ...addresses,
+    formerSubjects: [{ stream: FEED, filter: formerFeed, currentSubject }],
     streams: Option.match(logMegabytes, {
       onNone: () => streams,
       onSome: (megabytes) => streams.map((spec) => sized(spec, megabytes)),

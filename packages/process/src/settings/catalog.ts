@@ -53,11 +53,39 @@ const network = {
     description: "Set true if clients connect through a proxy. Limits per address then use the last entry of x-forwarded-for.",
     details: "security.md",
   },
+  ipv6Prefix: {
+    name: "MATCHPOINT_IPV6_PREFIX",
+    expected: "a whole number from 16 to 128",
+    fallback: "64",
+    description: "Bits of an IPv6 address that limits per address distinguish. One customer of a provider can use all addresses of a /64.",
+    details: "security.md",
+  },
+  bodiesMegabytes: {
+    name: "MATCHPOINT_BODIES_MB",
+    expected: "a whole number from 2 to 100000",
+    fallback: "64",
+    description: "Megabytes of request bodies that this process holds for requests without an answer. Beyond it, bodies get 413.",
+    details: "security.md",
+  },
+  bodiesMegabytesPerAddress: {
+    name: "MATCHPOINT_BODIES_MB_PER_ADDRESS",
+    expected: "a whole number from 2 to 100000",
+    fallback: "16",
+    description: "Megabytes of such bodies for the requests of one address.",
+    details: "security.md",
+  },
+  bodiesMegabytesPerKey: {
+    name: "MATCHPOINT_BODIES_MB_PER_KEY",
+    expected: "a whole number from 2 to 100000",
+    fallback: "8",
+    description: "Megabytes of such bodies for the requests with one API key, and for those of the feeds of one match.",
+    details: "security.md",
+  },
   adminPort: {
     name: "MATCHPOINT_ADMIN_PORT",
     expected: "a port, 0 to 65535",
     fallback: "the main port, or 9090 in match, webhooks and transcripts processes",
-    description: "Separate port for health, /metrics and the admin API. The main port then serves only health of these.",
+    description: "Separate port for health and /metrics, in gateways also the admin API. The main port then serves only health of these.",
     details: "admin.md#the-admin-token",
   },
   adminHost: {
@@ -193,6 +221,13 @@ const access = {
     description: `Token of feeds, ${MIN_TOKEN_LENGTH} characters or more. If it is not set, other databases accept no feeds and answer 503.`,
     details: "feeds.md#tokens",
   },
+  unstartedDays: {
+    name: "MATCHPOINT_UNSTARTED_DAYS",
+    expected: "a whole number from 1 to 365",
+    fallback: "7",
+    description: "Days after which a registered match that has not begun is cancelled.",
+    details: "feeds.md#a-match-that-never-begins",
+  },
   webhookKeys: {
     name: "MATCHPOINT_WEBHOOK_KEY",
     expected: `${MIN_TOKEN_LENGTH} characters or more, or several such keys separated by commas`,
@@ -207,6 +242,13 @@ const access = {
     expected: "networks such as 10.1.0.0/16, or loopback, separated by commas",
     description:
       "Networks that webhooks may reach in addition to public addresses. The embedded database also allows loopback and plain http.",
+    details: "webhooks.md#operating-webhooks",
+  },
+  nat64Prefixes: {
+    name: "MATCHPOINT_NAT64_PREFIXES",
+    expected: "prefixes such as 2001:db8:64::/96, of 32, 40, 48, 56, 64 or 96 bits, separated by commas",
+    description:
+      "Prefixes with which your network translates IPv6 to IPv4. Webhooks and transcripts may reach only public addresses through them.",
     details: "webhooks.md#operating-webhooks",
   },
   metering: {
@@ -304,7 +346,7 @@ const simulation = {
     name: "MATCHPOINT_SIMULATED_MATCHES",
     expected: `a whole number from 0 to ${MAX_SIMULATED_MATCHES}`,
     fallback: "4, or 0 if DATABASE_URL is set",
-    description: `Number of simulated live matches, 0 to ${MAX_SIMULATED_MATCHES}.`,
+    description: `Number of simulated live matches of CS2, 0 to ${MAX_SIMULATED_MATCHES}. Tennis has as many, Call of Duty half as many, Apex a quarter.`,
   },
   simulationSpeed: {
     name: "MATCHPOINT_SIMULATION_SPEED",

@@ -1,7 +1,10 @@
 /** Parsers of the settings that several processes have, with their defaults. The catalog documents them. */
+import { defaultBodyLimits } from "@matchpoint/uws/http/BodyBounds"
 import { Config, Schema } from "effect"
+import { BYTES_PER_MEGABYTE } from "../http/bodyLimits.ts"
+import { DEFAULT_IPV6_PREFIX } from "../http/clientAddress.ts"
 import { MAX_SIMULATED_MATCHES } from "./catalog.ts"
-import { address, addresses, flag, networks, secretUrl, tokens, wholeNumber } from "./values.ts"
+import { address, addresses, flag, nat64Prefixes, networks, secretUrl, tokens, wholeNumber } from "./values.ts"
 
 export const listenParsers = {
   port: Config.Port("PORT").pipe(Config.withDefault(8080)),
@@ -19,9 +22,17 @@ const DEFAULT_ADMIN_PORT = 9090
 /** Settings of a process without a main port. */
 export const adminParsers = { adminPort: Config.Port("MATCHPOINT_ADMIN_PORT").pipe(Config.withDefault(DEFAULT_ADMIN_PORT)), adminHost }
 
+// A body of the largest permitted size, 1 MB, must fit.
+const megabytes = (name: string, defaultBytes: number) =>
+  wholeNumber(name, 2, 100_000).pipe(Config.withDefault(defaultBytes / BYTES_PER_MEGABYTE))
+
 export const publicParsers = {
   publicUrl: Config.option(address("MATCHPOINT_PUBLIC_URL", ["http:", "https:"])),
   behindProxy: flag("MATCHPOINT_BEHIND_PROXY").pipe(Config.withDefault(false)),
+  ipv6Prefix: wholeNumber("MATCHPOINT_IPV6_PREFIX", 16, 128).pipe(Config.withDefault(DEFAULT_IPV6_PREFIX)),
+  bodiesMegabytes: megabytes("MATCHPOINT_BODIES_MB", defaultBodyLimits.maxBytes),
+  bodiesMegabytesPerAddress: megabytes("MATCHPOINT_BODIES_MB_PER_ADDRESS", defaultBodyLimits.maxBytesPerAddress),
+  bodiesMegabytesPerKey: megabytes("MATCHPOINT_BODIES_MB_PER_KEY", defaultBodyLimits.maxBytesPerKey),
 }
 
 const databaseUrl = secretUrl("DATABASE_URL", ["postgres:", "postgresql:"])
@@ -68,11 +79,15 @@ export const clusterParsers = {
 export const webhookParsers = {
   webhookKeys: Config.option(tokens("MATCHPOINT_WEBHOOK_KEY")),
   webhookNetworks: Config.option(networks("MATCHPOINT_WEBHOOK_NETWORKS")),
+  nat64Prefixes: Config.option(nat64Prefixes("MATCHPOINT_NAT64_PREFIXES")),
 }
 
 const Speed = Config.Literals(["max"], "MATCHPOINT_SIMULATION_SPEED").pipe(
   Config.orElse(() => Config.schema(Schema.FiniteFromString.check(Schema.isGreaterThan(0)), "MATCHPOINT_SIMULATION_SPEED")),
 )
+
+/** Settings of a process that runs matches. */
+export const matchParsers = { unstartedDays: wholeNumber("MATCHPOINT_UNSTARTED_DAYS", 1, 365).pipe(Config.withDefault(7)) }
 
 export const simulationParsers = {
   simulatedMatches: Config.option(wholeNumber("MATCHPOINT_SIMULATED_MATCHES", 0, MAX_SIMULATED_MATCHES)),

@@ -2,6 +2,7 @@
  * Finds environment variables that look like settings of this server but are unknown. Most of them are misspelled
  * names, which would otherwise go unnoticed.
  */
+import { nearestName } from "@matchpoint/domain/nearestName"
 import type { ConfigProvider } from "effect"
 import { Effect } from "effect"
 
@@ -12,9 +13,6 @@ const PREFIX = "MATCHPOINT"
  * reported as unknown.
  */
 const ofKubernetes = /^MATCHPOINT_(?:[A-Z0-9_]+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT(?:_[0-9]+_(?:TCP|UDP)(?:_[A-Z]+)?)?)$/
-
-/** A known name is suggested for an unknown one if their edit distance is at most this value. */
-const NEAR = 3
 
 /**
  * Returns one error message for each environment variable that has this server's prefix but is not among the `known`
@@ -40,25 +38,6 @@ const namesBelow = (
   })
 
 const suggestion = (name: string, known: ReadonlyArray<string>): string => {
-  const nearest = known
-    .map((candidate) => ({ candidate, distance: distanceBetween(name, candidate) }))
-    .sort((one, two) => one.distance - two.distance)[0]
-  return nearest === undefined || nearest.distance > NEAR ? "; docs/settings.md lists all settings" : `; did you mean ${nearest.candidate}?`
-}
-
-/**
- * Returns the Levenshtein distance of two strings: the smallest number of characters to insert, delete or replace to
- * turn one into the other.
- */
-const distanceBetween = (one: string, two: string): number => {
-  let row = Array.from({ length: two.length + 1 }, (_, column) => column)
-  for (let line = 1; line <= one.length; line++) {
-    const next = [line]
-    for (let column = 1; column <= two.length; column++) {
-      const replaced = (row[column - 1] ?? 0) + (one[line - 1] === two[column - 1] ? 0 : 1)
-      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[two.length] ?? 0
+  const nearest = nearestName(name, known)
+  return nearest === undefined ? "; docs/settings.md lists all settings" : `; did you mean ${nearest}?`
 }

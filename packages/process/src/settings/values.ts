@@ -48,6 +48,13 @@ export const tokens = (name: string) =>
     },
   )
 
+/** Parses the prefixes of NAT64, separated by commas. */
+export const nat64Prefixes = (name: string) => {
+  const arePrefixes = (text: string) =>
+    Result.isSuccess(makeAddressPolicy({ allowHttp: false, allowedNetworks: [], nat64Prefixes: listOf(text) }))
+  return Config.map(Config.schema(Schema.String.check(Schema.makeFilter(arePrefixes)), name), listOf)
+}
+
 /** Parses networks in CIDR notation, or the word `loopback`, separated by commas. */
 export const networks = (name: string) => {
   const areNetworks = (text: string) => Result.isSuccess(makeAddressPolicy({ allowHttp: false, allowedNetworks: listOf(text) }))

@@ -1,10 +1,11 @@
 /**
  * Runs child processes that are meant to run until this process ends. A child that ends is started again after a wait
- * that grows with each failure in a row.
+ * that grows with each failure in a row. A child that hangs is killed and started again.
  */
 import { resettingRetry } from "@matchpoint/bus/resettingRetry"
 import { Effect, Fiber, Schema, Scope, Stream } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { type Liveness, untilHung } from "./hungChild.ts"
 
 export interface Child {
   /** Name in messages, and the prefix of the child's lines. */
@@ -14,6 +15,8 @@ export interface Child {
   readonly args?: ReadonlyArray<string>
   /** Added to the environment of this process. */
   readonly env: Readonly<Record<string, string>>
+  /** How to detect that the child hangs. Without it, only its end is detected. */
+  readonly liveness?: Liveness
 }
 
 export interface SupervisionOptions {
@@ -55,7 +58,7 @@ export const superviseChild = (
     // The output is read until it ends, so also while the child is ending.
     const run = Effect.acquireUseRelease(
       start,
-      ({ handle }) => Effect.flatMap(howItEnded(handle), (how) => new ChildEnded({ message: `${child.name} has ended with ${how}` })),
+      ({ handle }) => Effect.flatMap(endOf(child, handle), (message) => new ChildEnded({ message })),
       ({ printing, scope }, exit) => Effect.andThen(Scope.close(scope, exit), Effect.ignore(Fiber.join(printing))),
     ).pipe(Effect.tapError((error) => Effect.logError(`${error.message}; it is started again`)))
     return yield* resettingRetry({ firstMs: firstWaitMs, longestMs: longestWaitMs })(run)
@@ -69,6 +72,19 @@ const commandOf = ({ args = [], env, script }: Child) =>
     forceKillAfter: KILL_AFTER,
   })
 
-/** The spawner reports the end by a signal as a failure. */
-const howItEnded = ({ exitCode }: ChildProcessSpawner.ChildProcessHandle): Effect.Effect<string> =>
-  Effect.match(exitCode, { onFailure: () => "a signal", onSuccess: (code) => `exit code ${code}` })
+/** Waits until the child has ended or hangs, and kills it if it hangs. SIGTERM would not reach a loop that hangs. */
+const endOf = Effect.fnUntraced(function* ({ liveness, name }: Child, { exitCode, kill }: ChildProcessSpawner.ChildProcessHandle) {
+  // The spawner reports the end by a signal as a failure.
+  const ended = Effect.match(exitCode, {
+    onFailure: () => "has ended with a signal",
+    onSuccess: (code) => `has ended with exit code ${code}`,
+  })
+  if (liveness === undefined) return `${name} ${yield* ended}`
+  const hung = Effect.map(untilHung(liveness), (reason) => ({ reason }))
+  const end = yield* Effect.raceFirst(ended, hung)
+  if (typeof end === "string") return `${name} ${end}`
+  return yield* Effect.match(kill({ killSignal: "SIGKILL" }), {
+    onFailure: ({ message }) => `${name} ${end.reason}, and killing it failed: ${message}`,
+    onSuccess: () => `${name} ${end.reason} and has been killed`,
+  })
+})
