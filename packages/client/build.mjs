@@ -2,7 +2,7 @@
  * Builds the npm package of the client: ECMAScript modules, declarations and source maps in `dist`, together with the
  * package.json that customers get. Run `npm run build:client`, then `npm pack` in `dist`. Publishes nothing.
  */
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
@@ -30,8 +30,19 @@ export async function buildClient(dist = join(root, "packages/client/dist")) {
     writeFileSync(join(dist, file), text)
   }
   writeFileSync(join(dist, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`)
-  cpSync(join(root, "docs/client.md"), join(dist, "README.md"))
+  writeFileSync(join(dist, "README.md"), withoutDeadLinks(readFileSync(join(root, "docs/client.md"), "utf8")))
   return { bytes: await minifiedBytes() }
+}
+
+/**
+ * Returns a page of the repository for readers who do not have the repository: links to other files become their text.
+ * @param {string} markdown
+ */
+export function withoutDeadLinks(markdown) {
+  return markdown
+    .split(/(^```[\s\S]*?^```)/gm)
+    .map((part) => (part.startsWith("```") ? part : part.replaceAll(/\[([^\]]+)\]\((?![a-z]+:|#)[^)\s]+\)/g, "$1")))
+    .join("")
 }
 
 /** @param {string} dist */

@@ -1,6 +1,22 @@
 /** Entry point `@matchpoint/client`: the client without Effect, for browsers and Node. */
 export type { ClientOptions, LiveOptions } from "./ClientOptions.ts"
-export type { Cs2Event, Cs2EventV1, Cs2Match, Cs2MatchV1, DefaultGame, KnownGames } from "./games.ts"
+export type {
+  ApexEvent,
+  ApexMatch,
+  ApexMatchV1,
+  CodEvent,
+  CodMatch,
+  CodMatchV1,
+  Cs2Event,
+  Cs2EventV1,
+  Cs2Match,
+  Cs2MatchV1,
+  DefaultGame,
+  KnownGames,
+  TennisEvent,
+  TennisMatch,
+  TennisMatchV1,
+} from "./games.ts"
 export type { EventOf, LiveChange, LiveNotice, MatchOf, Missing, ResumePoint } from "./LiveChange.ts"
 export type { OpenWebSocket, WebSocketLike } from "./openWebSocket.ts"
 export type { FollowOptions } from "./plain/changes.ts"

@@ -51,6 +51,9 @@ const Part = Schema.Union([
   ]),
 ])
 
+/** Modules of version 23, for which jsQR, the second reader, looks for an alignment pattern in the wrong place (74, not 78). */
+const JSQR_MISREADS = 109
+
 /** `fill` is the share of the capacity up to which the text is repeated. */
 export const Case = Schema.Struct({
   parts: Schema.Array(Part).check(Schema.isMinLength(1), Schema.isMaxLength(5)),
@@ -68,7 +71,10 @@ export const imageOf = (one: typeof Case.Type): QrImage => {
     [0, 0, 0],
     [255, 255, 255],
   ]
-  const data = textOf(one.parts.join("").toWellFormed() || "x", one.fill, one.errorCorrection)
+  const text = one.parts.join("").toWellFormed() || "x"
+  const drawn = textOf(text, one.fill, one.errorCorrection)
+  const isRead = matrixOf(drawn, one.errorCorrection)?.count !== JSQR_MISREADS
+  const data = isRead ? drawn : textOf(text, one.fill / 2, one.errorCorrection)
   const size = Math.max(qrSize.minimum, Math.ceil(one.zoom * modulesOf({ data, errorCorrection: one.errorCorrection, margin: one.margin })))
   return { data, type: one.type, size, margin: one.margin, errorCorrection: one.errorCorrection, foreground, background }
 }

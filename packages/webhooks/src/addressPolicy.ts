@@ -16,12 +16,18 @@ export interface AddressPolicySettings {
   readonly allowHttp: boolean
   /** Addresses or networks that are always rejected, e.g. the public addresses of this server. */
   readonly blockedAddresses?: ReadonlyArray<string>
+  /**
+   * Prefixes with which the operator's network translates IPv6 to IPv4 (NAT64, RFC 6052), in addition to 64:ff9b::/96.
+   * Their lengths are 32, 40, 48, 56, 64 or 96. An address with such a prefix is treated like its IPv4 address.
+   */
+  readonly nat64Prefixes?: ReadonlyArray<string>
 }
 
 /** Checked settings. Created by `makeAddressPolicy`. */
 export interface AddressPolicy {
   readonly allowed: ReadonlyArray<Network>
   readonly blocked: ReadonlyArray<Network>
+  readonly translated: ReadonlyArray<Network>
   readonly allowHttp: boolean
   /** True if names that only have a meaning inside a network are allowed, e.g. `receiver` or `receiver.internal`. */
   readonly allowInternalNames: boolean
@@ -80,7 +86,15 @@ export const makeAddressPolicy = (settings: AddressPolicySettings): Result.Resul
     if (network === undefined) return Result.fail(new InvalidNetwork({ network: text }))
     blocked.push(network)
   }
-  return Result.succeed({ allowed, blocked, allowHttp: settings.allowHttp, allowInternalNames })
+  const translated: Array<Network> = []
+  for (const text of settings.nat64Prefixes ?? []) {
+    const network = parseNetwork(text)
+    if (network === undefined || network[0].kind() !== "ipv6" || !NAT64_LENGTHS.has(network[1])) {
+      return Result.fail(new InvalidNetwork({ network: text }))
+    }
+    translated.push(network)
+  }
+  return Result.succeed({ allowed, blocked, translated, allowHttp: settings.allowHttp, allowInternalNames })
 }
 
 /**
@@ -144,20 +158,22 @@ const isAllowedName = (policy: AddressPolicy, name: string): boolean => {
  * Returns true if the service may connect to the address: it is globally routable unicast or in an allowed network, and
  * it is not blocked. Text that is not exactly one address is rejected, and so are IPv6 addresses with a zone.
  *
- * Rules for an IPv6 address that contains an IPv4 address (mapped, compatible, NAT64 with 64:ff9b::/96, 6to4), of which
- * the first that applies decides:
+ * Rules for an IPv6 address that contains an IPv4 address (mapped, compatible, NAT64, 6to4, ISATAP), of which the first
+ * that applies decides:
  * 1. The IPv4 address is blocked: the IPv6 address is rejected.
- * 2. The IPv6 address is in an allowed network: it is accepted if the IPv4 address, on its own, would be.
+ * 2. The IPv6 address is in an allowed network or has a NAT64 prefix of the operator: it is accepted if the IPv4 address,
+ *    on its own, would be.
  * 3. The IPv6 address is mapped, and its IPv4 address is in an allowed network: it is accepted.
  * 4. It is rejected.
  */
 export const checkAddress = (policy: AddressPolicy, text: string): boolean => {
   const address = parseAddress(text)
   if (address === undefined) return false
-  const embedded = embeddedIPv4(address)
+  const translation = policy.translated.find((network) => isIn([network], address))
+  const embedded = translation === undefined ? embeddedIPv4(address) : translatedIPv4(address, translation[1])
   if (isIn(policy.blocked, address) || (embedded !== undefined && isIn(policy.blocked, embedded))) return false
   if (embedded === undefined) return isIn(policy.allowed, address) || isGlobal(address)
-  if (isIn(policy.allowed, address)) return isIn(policy.allowed, embedded) || isGlobal(embedded)
+  if (translation !== undefined || isIn(policy.allowed, address)) return isIn(policy.allowed, embedded) || isGlobal(embedded)
   return address.range() === "ipv4Mapped" && isIn(policy.allowed, embedded)
 }
 
@@ -185,12 +201,30 @@ const parseNetwork = (text: string): Network | undefined => {
   return /^\d{1,3}$/.test(length) && Number(length) <= bits ? [address, Number(length)] : undefined
 }
 
-/** Returns the IPv4 address inside a mapped, compatible, NAT64 or 6to4 address. The addresses :: and ::1 contain none. */
+/** Lengths of the prefixes of NAT64, according to RFC 6052. */
+const NAT64_LENGTHS = new Set([32, 40, 48, 56, 64, 96])
+
+/** Returns the IPv4 address after a NAT64 prefix of this length. Byte 8 is not part of it (RFC 6052, section 2.2). */
+const translatedIPv4 = (address: Address, prefixLength: number): Address => {
+  const bytes = address.toByteArray()
+  if (prefixLength === 96) return new ipaddr.IPv4(bytes.slice(12))
+  const after = [...bytes.slice(prefixLength / 8, 8), ...bytes.slice(9)]
+  return new ipaddr.IPv4(after.slice(0, 4))
+}
+
+/**
+ * Returns the IPv4 address inside a mapped, compatible, NAT64, 6to4 or ISATAP address. The addresses :: and ::1 contain
+ * none.
+ */
 const embeddedIPv4 = (address: Address): Address | undefined => {
   if (address.kind() === "ipv4") return undefined
   const bytes = address.toByteArray()
   const startsWith = (...prefix: ReadonlyArray<number>) => prefix.every((byte, index) => bytes[index] === byte)
   if (startsWith(0x20, 0x02)) return new ipaddr.IPv4(bytes.slice(2, 6))
+  // The interface identifier of ISATAP (RFC 5214), with or without the bit for unique addresses.
+  if ((bytes[8] === 0 || bytes[8] === 2) && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe) {
+    return new ipaddr.IPv4(bytes.slice(12))
+  }
   const isMapped = startsWith(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff)
   const isCompatible = startsWith(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) && (bytes[12] !== 0 || bytes[13] !== 0)
   const isNat64 = startsWith(0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0)

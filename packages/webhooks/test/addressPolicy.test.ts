@@ -116,6 +116,11 @@ describe("checkUrl with the strict policy", () => {
     ["https://[2002:7f00:1::]/", "address"],
     ["https://[64:ff9b::10.0.0.1]/", "address"],
     ["https://[fd00:ec2::254]/", "address"],
+    ["https://[2606:4700::5efe:10.0.0.1]/", "address"],
+    ["https://[2606:4700::200:5efe:a00:1]/", "address"],
+    ["https://[2606:4700::200:5efe:8.8.8.8]/", "address"],
+    ["https://[2606:4700::5eff:a00:1]/", "ok"],
+    ["https://[64:ff9b:1::10.0.0.1]/", "address"],
   ]
   it.each(cases)("%j: %s", (url, code) => {
     assert.strictEqual(codeOf(strict, url), code)
@@ -124,6 +129,42 @@ describe("checkUrl with the strict policy", () => {
   it("returns the URL in its normal form", () => {
     const checked = checkUrl(strict, "HTTPS://Bücher.example:443/ä?q=ö")
     assert.strictEqual(Result.getOrThrow(checked).href, "https://xn--bcher-kva.example/%C3%A4?q=%C3%B6")
+  })
+})
+
+describe("checkAddress with NAT64 prefixes of the operator", () => {
+  // Examples of RFC 6052, section 2.4, with 192.0.2.33 replaced by addresses of each kind.
+  const cases: ReadonlyArray<readonly [prefix: string, translated: string, isPublic: boolean]> = [
+    ["2001:db8::/32", "2001:db8:a00:1::", false],
+    ["2001:db8:100::/40", "2001:db8:10a:0:1::", false],
+    ["2001:db8:122::/48", "2001:db8:122:a00:0:100::", false],
+    ["2001:db8:122:300::/56", "2001:db8:122:30a:0:1::", false],
+    ["2001:db8:122:344::/64", "2001:db8:122:344:a:0:100::", false],
+    ["2001:db8:122:344::/96", "2001:db8:122:344::10.0.0.1", false],
+    ["2606:4700:64::/96", "2606:4700:64::127.0.0.1", false],
+    ["2606:4700:64::/96", "2606:4700:64::169.254.169.254", false],
+    ["2606:4700:64::/96", "2606:4700:64::8.8.8.8", true],
+    ["2606:4700::/32", "2606:4700:808:808::", true],
+    ["2606:4700:122:344::/64", "2606:4700:122:344:8:808:800::", true],
+    ["2606:4700:64::/96", "2606:4700:65::1", true],
+  ]
+  it.each(cases)("%s, %s: %s", (prefix, translated, isPublic) => {
+    assert.strictEqual(checkAddress(policyOf({ nat64Prefixes: [prefix] }), translated), isPublic)
+  })
+
+  it("accepts a network that is allowed, and never a blocked address", () => {
+    const policy = policyOf({
+      nat64Prefixes: ["2606:4700:64::/96"],
+      allowedNetworks: ["10.1.0.0/16"],
+      blockedAddresses: ["10.1.0.9", "8.8.4.4"],
+    })
+    assert.isTrue(checkAddress(policy, "2606:4700:64::10.1.0.1"))
+    assert.isFalse(checkAddress(policy, "2606:4700:64::10.1.0.9"))
+    assert.isFalse(checkAddress(policy, "2606:4700:64::8.8.4.4"))
+  })
+
+  it.each(["2001:db8::/33", "2001:db8::/128", "10.0.0.0/8", "nat64"])("rejects the prefix %s", (prefix) => {
+    assert.isTrue(Result.isFailure(makeAddressPolicy({ allowHttp: false, allowedNetworks: [], nat64Prefixes: [prefix] })))
   })
 })
 

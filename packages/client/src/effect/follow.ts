@@ -4,6 +4,7 @@
  * faster than the reader takes the resulting changes.
  */
 import { formatCursor } from "@matchpoint/contracts/stream/cursorText"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { type Cause, Clock, Effect, Queue, Random, Stream } from "effect"
 import type { RoomSettings, StartingPoint } from "../follow/channel.ts"
 import { type FollowItem, type FollowState, initial, type Next } from "../follow/FollowState.ts"
@@ -60,10 +61,10 @@ const runConnection = Effect.fnUntraced(function* (
   items: Queue.Enqueue<FollowItem, LiveError | Cause.Done>,
 ) {
   let state = before
-  const clock = yield* Clock.Clock
+  const monotonic = monotonicOf(yield* Clock.Clock)
   const inbox = yield* Queue.make<Signal, Cause.Done>({ capacity: INBOX_CAPACITY })
   const cursor = resumeCursor(state)
-  let lastMessageAt = clock.currentTimeMillisUnsafe()
+  let lastMessageAt = monotonic()
   let silent = false
   const line = yield* transport.connect(inbox, cursor === undefined ? undefined : formatCursor(cursor))
 
@@ -71,9 +72,9 @@ const runConnection = Effect.fnUntraced(function* (
   // the connection does not count as silent.
   yield* Effect.gen(function* () {
     const limit = silenceLimitMs(state)
-    yield* Effect.sleep(Math.max(1, lastMessageAt + limit - clock.currentTimeMillisUnsafe()))
-    if (Queue.sizeUnsafe(inbox) > 0) lastMessageAt = clock.currentTimeMillisUnsafe()
-    if (clock.currentTimeMillisUnsafe() - lastMessageAt < silenceLimitMs(state)) return
+    yield* Effect.sleep(Math.max(1, lastMessageAt + limit - monotonic()))
+    if (Queue.sizeUnsafe(inbox) > 0) lastMessageAt = monotonic()
+    if (monotonic() - lastMessageAt < silenceLimitMs(state)) return
     silent = true
     yield* Queue.end(inbox)
   }).pipe(Effect.forever, Effect.forkScoped)
@@ -81,7 +82,7 @@ const runConnection = Effect.fnUntraced(function* (
   while (true) {
     const signals = yield* Queue.takeAll(inbox).pipe(Effect.orElseSucceed((): ReadonlyArray<Signal> => [overflow]))
     const now = yield* Clock.currentTimeMillis
-    lastMessageAt = now
+    lastMessageAt = monotonic()
     const emit: Array<FollowItem> = []
     let ending: Ending | undefined
     for (const signal of signals) {
@@ -93,7 +94,7 @@ const runConnection = Effect.fnUntraced(function* (
       }
       const done = step(state, input)
       state = done.state
-      emit.push(...done.emit)
+      for (const item of done.emit) emit.push(item)
       for (const message of done.send) line.send(JSON.stringify(message))
       if (done.next?._tag === "Leave") {
         yield* Queue.offer(inbox, drained).pipe(Effect.delay(done.next.afterMs), Effect.forkScoped)

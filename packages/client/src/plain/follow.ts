@@ -12,6 +12,7 @@ import { silenceLimitMs, step } from "../follow/step.ts"
 import { Inbox } from "./Inbox.ts"
 import { LiveError } from "./LiveError.ts"
 import { pause } from "./pause.ts"
+import { startStopwatch } from "./stopwatch.ts"
 import type { Transport } from "./Transport.ts"
 
 type Ending = Exclude<Next, { readonly _tag: "Leave" }>
@@ -66,14 +67,14 @@ async function* runConnection(
   const end = () => inbox.end()
   stop.addEventListener("abort", end)
   const cursor = resumeCursor(state)
-  let lastMessageAt = Date.now()
+  let silentMs = startStopwatch()
   let silent = false
   let leaving: ReturnType<typeof setTimeout> | undefined
   let watching: ReturnType<typeof setTimeout> | undefined
   const watch = () => {
     // If messages wait in the inbox for a slow reader, the connection does not count as silent and is kept open.
-    if (!inbox.isEmpty) lastMessageAt = Date.now()
-    const left = lastMessageAt + silenceLimitMs(state) - Date.now()
+    if (!inbox.isEmpty) silentMs = startStopwatch()
+    const left = silenceLimitMs(state) - silentMs()
     if (left > 0) {
       watching = setTimeout(watch, left)
       return
@@ -88,7 +89,7 @@ async function* runConnection(
       const signals = await inbox.take()
       if (stop.aborted) return [state, { _tag: "End" }]
       const now = Date.now()
-      lastMessageAt = now
+      silentMs = startStopwatch()
       for (const signal of signals) {
         const input = inputOf(signal, state, { now, random: Math.random(), silent })
         if (input === undefined) continue

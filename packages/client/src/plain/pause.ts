@@ -3,6 +3,8 @@
  * visible.
  */
 
+import { startStopwatch } from "./stopwatch.ts"
+
 /**
  * Resolves after `ms` milliseconds, or as soon as `stop` aborts. When the browser is online again or its tab becomes
  * visible, it resolves early, but not before `atLeastMs` have passed.
@@ -10,7 +12,7 @@
 export const pause = (ms: number, stop: AbortSignal, atLeastMs = 0): Promise<void> => {
   if (stop.aborted) return Promise.resolve()
   return new Promise((resolve) => {
-    const startedAt = Date.now()
+    const elapsedMs = startStopwatch()
     const page = pageOf(globalThis)
     const end = () => {
       clearTimeout(timer)
@@ -22,7 +24,7 @@ export const pause = (ms: number, stop: AbortSignal, atLeastMs = 0): Promise<voi
     }
     const wake = () => {
       if (Reflect.get(page ?? {}, "visibilityState") === "hidden") return
-      const leftMs = startedAt + Math.min(ms, atLeastMs) - Date.now()
+      const leftMs = Math.min(ms, atLeastMs) - elapsedMs()
       if (leftMs <= 0) return end()
       clearTimeout(timer)
       timer = setTimeout(end, leftMs)

@@ -109,6 +109,18 @@ describe("the loop around the rules", () => {
     assert.strictEqual(line.open, 0)
   })
 
+  it("reconnects after silence, even if the wall clock is set back by hours", async () => {
+    const line = new TestLine()
+    line.make()
+    const { reading, stop } = listen(line)
+    await advance(1)
+    vi.setSystemTime(Date.now() - 7 * 3_600_000)
+    await advance(38_000)
+    assert.strictEqual(line.connections, 2)
+    stop.abort()
+    await reading
+  })
+
   it("waits longer after each failed attempt, and fails after the last", async () => {
     const line = new TestLine()
     line.accepts = false

@@ -57,6 +57,11 @@ describe("a wait", () => {
 
   it("never ends before the time that the server asked for, except if it is stopped", async () => {
     assert.strictEqual(await endOf(() => window.dispatchEvent(new Event("online")), 4_000), 4_000)
+    const setBack = () => {
+      vi.setSystemTime(Date.now() - 3_600_000)
+      window.dispatchEvent(new Event("online"))
+    }
+    assert.strictEqual(await endOf(setBack, 4_000), 4_000 - 3_600_000)
     const stop = new AbortController()
     assert.strictEqual(await endOf(() => stop.abort(), 4_000, stop.signal), 1_000)
     assert.strictEqual(await endOf(() => {}, 0, AbortSignal.abort()), 0)

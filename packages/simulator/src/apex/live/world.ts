@@ -14,6 +14,9 @@ export type ScheduledLobby = Omit<LobbyOptions, "matchId">
 
 const [LOBBIES, ORDERS] = [0x8d_0000, 0x9e_0000] as const
 
+/** Number of lobbies that can run at the same time: every team belongs to one region, and a lobby has all teams of a region. */
+export const MOST_LOBBIES = leagueRegions.length
+
 /** Number of lobbies of a round: one per region, then a final between the regions. */
 const ROUND = leagueRegions.length + 1
 

@@ -8,7 +8,7 @@ import { SIMULATED } from "@matchpoint/domain/apex/archive/simulated"
 import { childSeed, Random } from "../../random.ts"
 import { type ApexSquad, apexTeams, type LeagueRegion, leagueRegions, strengthOf } from "../apexTeams.ts"
 import { playSeries } from "./seriesPlay.ts"
-import { rostersAfter } from "./transfers.ts"
+import { formerSquads, rostersAfter } from "./transfers.ts"
 
 /** Rows of the archive, in the order in which they are written. */
 export interface SeasonRows {
@@ -42,7 +42,9 @@ export function* simulateSeason({ now, seed }: SeasonOptions): Generator<SeasonR
       const random = new Random(childSeed(seed, SEASON + index * 10 + leagueRegions.indexOf(region)))
       const own = squads.get(region) ?? []
       const { squads: moved, transactions } =
-        index === 0 ? { squads: own, transactions: [] } : rostersAfter(random, own, startsAt - 7 * DAY)
+        index === 0
+          ? { squads: formerSquads(own), transactions: [] }
+          : rostersAfter(random, own, apexTeams(seed, region), startsAt - 7 * DAY)
       squads.set(region, moved)
       const tournament = regional(year, index + 1, region, startsAt)
       const series = Array.from({ length: WEEKS }, (_, week) => {
@@ -61,7 +63,15 @@ export function* simulateSeason({ now, seed }: SeasonOptions): Generator<SeasonR
 
 const SEASON = 0xaf_0000
 
-const tournamentOf = (id: string, name: string, region: Region, startsAt: number, days: number): ApexTournament => ({
+/** `location` is null for tournaments that are played online. */
+const tournamentOf = (
+  id: string,
+  name: string,
+  region: Region,
+  startsAt: number,
+  days: number,
+  location: string | null = null,
+): ApexTournament => ({
   tournamentId: id,
   name: `${name} (simulated)`,
   description: null,
@@ -69,7 +79,7 @@ const tournamentOf = (id: string, name: string, region: Region, startsAt: number
   source: SIMULATED,
   startsOn: dayOf(startsAt),
   endsOn: dayOf(startsAt + (days - 1) * DAY),
-  location: null,
+  location,
 })
 
 const regional = (year: number, split: number, region: LeagueRegion, startsAt: number): ApexTournament =>
@@ -129,7 +139,7 @@ const championship = (
   startsAt: number,
   squads: ReadonlyMap<LeagueRegion, ReadonlyArray<ApexSquad>>,
 ): SeasonRows => {
-  const tournament = tournamentOf(`sim-${year}-championship`, `Daylight Championship ${year}`, "global", startsAt, 3)
+  const tournament = tournamentOf(`sim-${year}-championship`, `Daylight Championship ${year}`, "global", startsAt, 3, "Daylight Arena")
   const best = [...squads.values()].flatMap((own) => own.toSorted((one, other) => strengthOf(other) - strengthOf(one)).slice(0, 10))
   const groups = [best.filter((_, index) => index % 2 === 0), best.filter((_, index) => index % 2 === 1)]
   const semiFinals = groups.map((group, index) =>

@@ -12,8 +12,11 @@ import type { MatchOptions, SimulatedTeam } from "./simulateMatch.ts"
 /** A match of the schedule: everything but its id. */
 export type ScheduledMatch = Omit<MatchOptions, "matchId">
 
+/** Number of matches that can run at the same time. */
+export const MOST_MATCHES = FRANCHISES / 2
+
 /** Matches per round of the schedule. No team plays twice in a round. */
-const ROUND = FRANCHISES / 2
+const ROUND = MOST_MATCHES
 
 /** Returns the n-th match of a world, n >= 1. `season` is the year in which the season ends. */
 export const scheduledMatch = (seed: number, n: number, season: number): ScheduledMatch => {

@@ -40,6 +40,7 @@ const matchOf = ({ isLan, matchId, round, startOrder, startsAt, teams: [team1, t
   team2Slug: team2.slug,
   team1Score: 0,
   team2Score: 0,
+  scoreGap: null,
   winnerSlug: null,
   isLan,
   broadcasted: true,

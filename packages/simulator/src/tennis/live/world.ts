@@ -5,7 +5,7 @@
 import { bestOfThree, type MatchFormat } from "@matchpoint/domain/tennis/live/format"
 import { editionId, playerId, type Surface, type Tour } from "@matchpoint/domain/tennis/live/registry"
 import { childSeed, Random } from "../../random.ts"
-import { type TourPlayer, tourPlayers } from "../season/tourPlayers.ts"
+import { PLAYERS, type TourPlayer, tourPlayers } from "../season/tourPlayers.ts"
 import type { MatchOptions, SimulatedSide } from "./simulateMatch.ts"
 
 /** A match of the schedule: everything but its id. */
@@ -18,6 +18,12 @@ const surfaces = ["Hard", "Clay", "Grass"] as const satisfies ReadonlyArray<Surf
 
 /** Matches per round of the schedule. No player plays twice in a round. */
 const ROUND = 16
+
+/**
+ * Number of matches that can run at the same time. Half of the players of both tours then play, so that a match between
+ * free players is found soon.
+ */
+export const MOST_MATCHES = PLAYERS / 2
 
 /** Formats by place in a round. Matches at even places belong to the ATP, others to the WTA. */
 const formatAt = (place: number): MatchFormat => {

@@ -77,7 +77,7 @@ describe("simulateLeague", () => {
     for (const { maps, match } of played) {
       const won = (slug: string) => maps.filter(({ winnerSlug }) => winnerSlug === slug).length
       assert.deepStrictEqual([won(match.team1Slug), won(match.team2Slug)], [match.team1Score, match.team2Score])
-      assert.strictEqual(Math.max(match.team1Score, match.team2Score), 3)
+      assert.strictEqual(Math.max(match.team1Score ?? 0, match.team2Score ?? 0), 3)
       assert.deepStrictEqual(
         maps.map(({ mode }) => mode),
         ["hardpoint", "snd", "control", "hardpoint", "snd"],
