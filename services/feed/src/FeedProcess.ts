@@ -10,11 +10,13 @@ import { Drain } from "@matchpoint/process/Drain"
 import { databaseCheck } from "@matchpoint/process/health/databaseCheck"
 import { Health } from "@matchpoint/process/health/Health"
 import { logChecks } from "@matchpoint/process/health/logChecks"
+import { bodyLimits } from "@matchpoint/process/http/bodyLimits"
 import { routing } from "@matchpoint/process/http/literalPaths"
 import { ServerRules } from "@matchpoint/process/http/ServerRules"
 import { logOutput } from "@matchpoint/process/logging/LogOutput"
 import { plainOperatorListener } from "@matchpoint/process/OperatorListener"
 import { HealthRoutes, MetricsRoutes } from "@matchpoint/process/operatorRoutes"
+import { StartListener } from "@matchpoint/process/StartListener"
 import { natsLog } from "@matchpoint/process/servers/natsLog"
 import { postgresStore } from "@matchpoint/process/servers/postgresStore"
 import {
@@ -84,13 +86,17 @@ const checks = Effect.gen(function* () {
 const Store = Layer.unwrap(Effect.map(FeedProcessConfig, postgresStore))
 const Log = Rejections.layer.pipe(Layer.provideMerge(Layer.unwrap(Effect.map(FeedProcessConfig, natsLog))))
 const Logging = Layer.unwrap(Effect.map(FeedProcessConfig, logOutput))
+const Starting = Layer.unwrap(Effect.map(FeedProcessConfig, StartListener.layer))
 const Tracing = Layer.unwrap(Effect.map(FeedProcessConfig, (settings) => tracing("feed", settings)))
 
 const Cluster = Layer.unwrap(
   Effect.map(FeedProcessConfig, ({ databasePooler }) => clientLayer({ pooler: databasePooler === "transaction" })),
 )
 
-const Http = HttpRouter.serve(Routes, routing).pipe(Layer.provide(UwsHttpServer.layer()), Layer.provide(Server))
+const Http = HttpRouter.serve(Routes, routing).pipe(
+  Layer.provide(Layer.unwrap(Effect.map(FeedProcessConfig, (settings) => UwsHttpServer.layer({ bodies: bodyLimits(settings) })))),
+  Layer.provide(Server),
+)
 
 const Draining = Layer.unwrap(Effect.map(FeedProcessConfig, ({ drainSeconds }) => Drain.layer(`${drainSeconds} seconds`)))
 
@@ -100,6 +106,7 @@ export const FeedProcess = Drain.onStop.pipe(
   Layer.provide(Health.layer(checks)),
   Layer.provide([Cluster, Draining]),
   Layer.provide([Log, Store]),
+  Layer.provide(Starting),
   Layer.provide(NodeHttpServer.layerHttpServices),
   Layer.provide(Tracing),
   Layer.provide(Logging),

@@ -8,11 +8,12 @@
  * A game's importers are a separate value, `ImportSection`, so that a server that only runs an intake does not load
  * them.
  */
-import type { Fact } from "@matchpoint/contracts/http/feed/FactsApi"
+import type { Fact, FeedLines } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { GameEvent, GameRules, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { MatchRegistration } from "@matchpoint/store/live/Matches"
 import type { Result, Schema } from "effect"
+import type { Sliced } from "./slices.ts"
 
 /**
  * Part of a request that could not be processed, because it is neither a valid fact (event reported by a feed) nor
@@ -100,6 +101,8 @@ export interface SubmissionResult<Session = object, Event extends GameEvent = Ga
    */
   readonly repeats: ReadonlyArray<FactProblem>
   readonly ignored: number
+  /** Outcomes of the lines, if the submission consists of lines. */
+  readonly lines?: FeedLines
 }
 
 /** Match that is about to be registered. */
@@ -148,6 +151,9 @@ export interface GameFeed<
   reread(before: Session, now: Session, records: ReadonlyArray<FeedRecord<Event>>): Session
   /** Returns the match state of a session. */
   stateOf(session: Session): State
-  /** Returns the events that a submission adds. The same submissions in the same order give the same events. */
-  applySubmission(session: Session, submission: Submission, receivedAt: number): SubmissionResult<Session, Event>
+  /**
+   * Computes the events that a submission adds. The same submissions in the same order give the same events. It yields
+   * after each fact or line, because a submission may have many.
+   */
+  applySubmission(session: Session, submission: Submission, receivedAt: number): Sliced<SubmissionResult<Session, Event>>
 }

@@ -6,6 +6,7 @@ import type { Fact } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { GameEvent, GameRejection } from "@matchpoint/domain/game/GameRules"
 import { Result } from "effect"
 import type { FactProblem, SubmissionResult } from "./GameFeed.ts"
+import type { Sliced } from "./slices.ts"
 
 export interface FactChecks<Session, Event extends GameEvent> {
   /** Converts a fact as sent by a feed to an event. Fails with the reason if the fact is invalid. */
@@ -18,11 +19,11 @@ export interface FactChecks<Session, Event extends GameEvent> {
   readonly known: ReadonlySet<string>
 }
 
-export const applyFacts = <Session, Event extends GameEvent>(
+export function* applyFacts<Session, Event extends GameEvent>(
   session: Session,
   facts: ReadonlyArray<Fact>,
   { eventOf, apply, known, verdictOn }: FactChecks<Session, Event>,
-): SubmissionResult<Session, Event> => {
+): Sliced<SubmissionResult<Session, Event>> {
   const events: Array<Event> = []
   const problems: Array<FactProblem> = []
   const repeats: Array<FactProblem> = []
@@ -30,6 +31,7 @@ export const applyFacts = <Session, Event extends GameEvent>(
   let source: SubmissionResult["source"] = "backup"
   let shown: SubmissionResult["shown"] = null
   for (const [index, fact] of facts.entries()) {
+    yield
     if (fact.source !== "backup") source = "main"
     shown = shownIn(fact) ?? shown
     const refuse = ({ code, message }: GameRejection) => {

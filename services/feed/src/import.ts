@@ -19,6 +19,8 @@ import { runImport, type Selected, selectAll } from "./import/run.ts"
  * still be detected.
  */
 const STATEMENT_TIMEOUT = "2 minutes"
+/** The command takes minutes, so it need not fail fast, and a busy machine takes longer to connect. */
+const CONNECT_TIMEOUT = "1 minute"
 
 type Section = (typeof importSections)[number]
 type Services = Layer.Success<typeof Repositories.layer>
@@ -136,7 +138,13 @@ const storeLayer = ({ databaseUrl, dataDirectory }: Settings) =>
     Layer.provideMerge(
       Option.match(databaseUrl, {
         onSome: (url) =>
-          Postgres.layer({ url, maxConnections: 4, statementTimeout: STATEMENT_TIMEOUT, idleTransactionTimeout: STATEMENT_TIMEOUT }),
+          Postgres.layer({
+            url,
+            maxConnections: 4,
+            connectTimeout: CONNECT_TIMEOUT,
+            statementTimeout: STATEMENT_TIMEOUT,
+            idleTransactionTimeout: STATEMENT_TIMEOUT,
+          }),
         onNone: () => Embedded.layer({ directory: join(dataDirectory, "database"), statementTimeout: STATEMENT_TIMEOUT }),
       }),
     ),

@@ -3,8 +3,8 @@
  * The session consists only of the match state, and the game's rules check each fact. A game that also reads the format
  * of a source, such as logs or posts, provides its own `GameFeed`.
  */
-import { encodeEvent } from "@matchpoint/contracts/bus/feed"
 import { Facts } from "@matchpoint/contracts/http/feed/FactsApi"
+import { strictBody } from "@matchpoint/contracts/http/strictBody"
 import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
 import { Result, Schema } from "effect"
 import { applyFacts } from "./applyFacts.ts"
@@ -18,6 +18,8 @@ interface PlainSession<State> {
 export interface PlainGame<State extends GameState, Event extends GameEvent, Registration>
   extends Pick<GameFeed<State, Event, PlainSession<State>, FactsSubmission, Registration>, "rules" | "decodeEvent" | "opening"> {
   readonly registration: Schema.Decoder<Registration>
+  /** Decodes an event that a sender has submitted. Fails with the reason, also for an unknown field. */
+  readonly readEvent: (event: unknown) => Result.Result<Event, unknown>
   /**
    * Event types that senders must not submit: those that create a match, and those that only the actor of the match
    * appends.
@@ -27,12 +29,12 @@ export interface PlainGame<State extends GameState, Event extends GameEvent, Reg
   readonly known: ReadonlySet<string>
 }
 
-const decodeFacts = Schema.decodeUnknownResult(Facts)
+const decodeFacts = Schema.decodeUnknownResult(Facts, strictBody)
 
 export const plainFeed = <State extends GameState, Event extends GameEvent, Registration>(
   game: PlainGame<State, Event, Registration>,
 ): GameFeed<State, Event, PlainSession<State>, FactsSubmission, Registration> => {
-  const { decodeEvent, known, opening, ownTypes, registration, rules } = game
+  const { decodeEvent, known, opening, ownTypes, readEvent, registration, rules } = game
   const applied = (session: PlainSession<State>, event: Event): PlainSession<State> => ({
     ...session,
     state: rules.fold(session.state, event).state ?? session.state,
@@ -41,12 +43,10 @@ export const plainFeed = <State extends GameState, Event extends GameEvent, Regi
     rules,
     decodeEvent,
     opening,
-    decodeRegistration: Schema.decodeUnknownResult(registration),
+    decodeRegistration: Schema.decodeUnknownResult(registration, { ...strictBody, errors: "all" }),
     decodeFacts,
     eventOf: (fact, matchId, receivedAt) =>
-      ownTypes.has(fact.type)
-        ? Result.fail(`${fact.type} cannot be sent`)
-        : decodeEvent(encodeEvent({ source: "main", ...fact, matchId, receivedAt })),
+      ownTypes.has(fact.type) ? Result.fail(`${fact.type} cannot be sent`) : readEvent({ source: "main", ...fact, matchId, receivedAt }),
     stateOf: ({ state }) => state,
     open: ({ facts, isComplete: isWhole, state }) => {
       const last = facts.reduce<State | undefined>(

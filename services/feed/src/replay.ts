@@ -4,7 +4,9 @@
  * 130: stopped with Ctrl-C; the new match is then cancelled. With `--check`, computes every match of a file of tennis
  * point strings without a server and compares the scores; exit code 0 then means that the file could be read.
  */
+
 import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Clock, Config, Console, Effect, FileSystem, Redacted, Result, Schema, Terminal } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { recordingCheck, recordingFormats } from "./games.ts"
@@ -35,11 +37,12 @@ const readFile = Effect.fn("replay.readFile")(function* (path: string, number: n
 /** Prints the progress. On a terminal, one line is overwritten; otherwise a new line is printed every few seconds. */
 const reporter = Effect.gen(function* () {
   const terminal = yield* Terminal.Terminal
-  const startedAt = yield* Clock.currentTimeMillis
+  const elapsed = monotonicOf(yield* Clock.Clock)
+  const startedAt = elapsed()
   const watched = process.stdout.isTTY
-  let last = 0
+  let last = startedAt
   return Effect.fnUntraced(function* (progress: Progress) {
-    const now = yield* Clock.currentTimeMillis
+    const now = elapsed()
     if (now - last < (watched ? 100 : 5_000) && progress.share < 1) return
     last = now
     const line = progressLine(progress, (now - startedAt) / 1000)

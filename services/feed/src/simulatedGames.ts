@@ -13,11 +13,21 @@ export interface SimulatedGamesOptions {
   readonly speed: number | "max"
 }
 
-export const simulatedGames = ({ matches, speed }: SimulatedGamesOptions) =>
-  Layer.mergeAll(
-    SimulatedApexFeed.layer({ matches: Math.ceil(matches / 4), speed }),
-    SimulatedOdds.layer.pipe(Layer.provideMerge(SimulatedFeed.layer({ matches, speed }))),
+/** Number of matches of each game for a number of matches of CS2. */
+export const simulatedMatchesOf = (matches: number) => ({
+  cs2: matches,
+  tennis: matches,
+  cod: Math.ceil(matches / 2),
+  apex: Math.ceil(matches / 4),
+})
+
+export const simulatedGames = ({ matches, speed }: SimulatedGamesOptions) => {
+  const { apex, cod, cs2, tennis } = simulatedMatchesOf(matches)
+  return Layer.mergeAll(
+    SimulatedApexFeed.layer({ matches: apex, speed }),
+    SimulatedOdds.layer.pipe(Layer.provideMerge(SimulatedFeed.layer({ matches: cs2, speed }))),
     // Facts of Call of Duty are frequent, so a match in progress at the start is not far advanced.
-    SimulatedCodFeed.layer({ matches: Math.ceil(matches / 2), speed, stagger: "12 minutes" }),
-    SimulatedTennisFeed.layer({ matches, speed, stagger: "1 hour" }),
+    SimulatedCodFeed.layer({ matches: cod, speed, stagger: "12 minutes" }),
+    SimulatedTennisFeed.layer({ matches: tennis, speed, stagger: "1 hour" }),
   )
+}

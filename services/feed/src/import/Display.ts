@@ -1,10 +1,11 @@
 /**
  * Shows the progress of an import: one line that is overwritten on a terminal, otherwise a new line every few seconds.
  */
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Clock, Effect, Terminal } from "effect"
 import type { Listener } from "./Importer.ts"
 import type { ImportEvent } from "./Progress.ts"
-import { progressLine, type Running } from "./show.ts"
+import { progressLine, type Running, stepLine } from "./show.ts"
 
 /** Minimum interval between two updates of the progress line, in milliseconds. */
 const TERMINAL_MS = 100
@@ -20,7 +21,7 @@ export const display = Effect.fn("display")(function* (isTerminal: boolean) {
   const line = (text: string) => write(isTerminal ? `\r\x1b[K${text}\n` : `${text}\n`)
 
   const listener: Listener = Effect.fnUntraced(function* (event) {
-    const now = yield* Clock.currentTimeMillis
+    const now = monotonicOf(yield* Clock.Clock)()
     if (event.type === "SourceBegun") {
       begunAt = now
       lastAt = now
@@ -32,6 +33,12 @@ export const display = Effect.fn("display")(function* (isTerminal: boolean) {
     if (event.type === "FileRefused") return yield* line(`${event.source}: ${event.file} was not imported completely: ${event.reason}`)
     if (event.type === "FileBegun" && event.from > 0) {
       return yield* line(`${event.source}: ${event.file} continues after its first ${event.from.toLocaleString("en")} rows`)
+    }
+    if (event.type === "DerivingStep") {
+      if (now - lastAt < (isTerminal ? TERMINAL_MS : LOG_MS)) return
+      lastAt = now
+      const text = stepLine(event)
+      return yield* write(isTerminal ? `\r\x1b[K${text}` : `${text}\n`)
     }
     const isLast = event.type === "SourceDone"
     if (!isLast && now - lastAt < (isTerminal ? TERMINAL_MS : LOG_MS)) return
@@ -57,6 +64,7 @@ const after = (running: Running, event: ImportEvent): Running => {
     case "SourceBegun":
     case "SourceDone":
     case "Deriving":
+    case "DerivingStep":
       return { ...running, file: "" }
   }
 }

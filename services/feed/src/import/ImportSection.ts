@@ -5,8 +5,14 @@
  */
 import type { GameName } from "@matchpoint/domain/ids"
 import type { StoreError } from "@matchpoint/store/StoreError"
-import type { Effect } from "effect"
+import type { OnStep } from "@matchpoint/store/steps"
+import { Context, Effect } from "effect"
 import type { ImportSource } from "./ImportSource.ts"
+
+/** Listener of the steps of a derivation. `deriveAll` provides the one that shows them. */
+export const DerivationSteps = Context.Reference<OnStep>("@matchpoint/service-feed/import/DerivationSteps", {
+  defaultValue: () => () => Effect.void,
+})
 
 export interface Derivation<R> {
   /** Description of the derivation (computation of further data), shown to the user. */
@@ -33,6 +39,11 @@ export interface ImportSection<R> {
    * Derivations in the order in which they run. They compute data from everything imported, regardless of the source.
    */
   readonly derivations: ReadonlyArray<Derivation<R>>
+  /**
+   * False if the derived data are not those that this version computes, for instance after an update. The derivations then
+   * run although nothing new was imported.
+   */
+  readonly isDerived?: Effect.Effect<boolean, StoreError, R> | undefined
   /** Updates the table statistics that the query planner of the database uses. Must not run within a transaction. */
   readonly analyze: Effect.Effect<void, StoreError, R>
   /** Lines that are printed after an import, such as numbers of stored rows by kind. */

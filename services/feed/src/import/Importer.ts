@@ -5,6 +5,7 @@
  * transactions and the counts. The source reads and writes the records; the listener shows the progress.
  */
 import type { GameName } from "@matchpoint/domain/ids"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { type GameImports, type ImportedFile, type ImportProgress, Imports } from "@matchpoint/store/Imports"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Effect, Option, Result, Schedule, Stream } from "effect"
@@ -41,7 +42,8 @@ export const importSource = Effect.fn("importSource")(function* <R>(
   options: ImportOptions = {},
 ) {
   const imports = (yield* Imports).of(game)
-  const startedAt = yield* Clock.currentTimeMillis
+  const now = monotonicOf(yield* Clock.Clock)
+  const startedAt = now()
   const counts = { done: 0, skipped: 0, refused: 0 }
   let total: Counted = nothingCounted
   yield* listener({ type: "SourceBegun", source: source.name, files: files.length })
@@ -55,7 +57,7 @@ export const importSource = Effect.fn("importSource")(function* <R>(
       }),
     ),
   )
-  const milliseconds = (yield* Clock.currentTimeMillis) - startedAt
+  const milliseconds = Math.round(now() - startedAt)
   const summary: SourceSummary = { source: source.name, files: counts, ...total, milliseconds }
   yield* listener({ type: "SourceDone", source: source.name, summary })
   return summary

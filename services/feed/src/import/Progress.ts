@@ -15,6 +15,8 @@ export type ImportEvent =
   | { readonly type: "SourceDone"; readonly source: string; readonly summary: SourceSummary }
   /** The computation of further data starts, after all sources have been imported. `what` describes it for the user. */
   | { readonly type: "Deriving"; readonly what: string }
+  /** A step of it begins. `done` is the number of steps before it, and `steps` the number of all. */
+  | { readonly type: "DerivingStep"; readonly what: string; readonly name: string; readonly done: number; readonly steps: number }
 
 export interface SourceSummary {
   readonly source: string

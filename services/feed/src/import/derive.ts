@@ -6,23 +6,23 @@
 import { Imports } from "@matchpoint/store/Imports"
 import { Effect, Option } from "effect"
 import type { Listener } from "./Importer.ts"
-import type { ImportSection } from "./ImportSection.ts"
+import { DerivationSteps, type ImportSection } from "./ImportSection.ts"
 
 /**
  * Runs the derivations (computations from the imported data) if data has been imported since they last ran. If `always`
- * is true, runs them in any case.
+ * is true, runs them in any case. Also runs them if the game states that the derived data are outdated.
  */
 export const deriveAll = Effect.fn("import.deriveAll")(function* <R>(
-  { derivations, game }: Pick<ImportSection<R>, "derivations" | "game">,
+  { derivations, game, isDerived = Effect.succeed(true) }: Pick<ImportSection<R>, "derivations" | "game" | "isDerived">,
   listener: Listener,
   always: boolean,
 ) {
   const imports = (yield* Imports).of(game)
   const mark = yield* imports.underived
-  if (Option.isNone(mark) && !always) return
+  if (Option.isNone(mark) && !always && (yield* isDerived)) return
   for (const { make, what } of derivations) {
     yield* listener({ type: "Deriving", what })
-    yield* make
+    yield* Effect.provideService(make, DerivationSteps, (step) => listener({ type: "DerivingStep", what, ...step }))
   }
   if (Option.isSome(mark)) yield* imports.derived(mark.value)
 })

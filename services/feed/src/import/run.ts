@@ -17,6 +17,8 @@ import { summaryTable } from "./show.ts"
 /** Error: none of the files could be read. */
 export class NothingImported extends Schema.TaggedError<NothingImported>()("NothingImported", { message: Schema.String }) {}
 
+const UNFINISHED = "\nThe import is not complete. Everything written so far stays. Run the same command again to continue."
+
 export interface RunOptions extends ImportOptions {
   /** Path of the file to which rejected records are written. */
   readonly rejects: string
@@ -30,7 +32,7 @@ export interface Selected<R> {
 }
 
 export const runImport = Effect.fn("runImport")(function* <R>(
-  section: Pick<ImportSection<R>, "analyze" | "derivations" | "game" | "report">,
+  section: Pick<ImportSection<R>, "analyze" | "derivations" | "game" | "isDerived" | "report">,
   selected: ReadonlyArray<Selected<R>>,
   options: RunOptions,
 ) {
@@ -44,7 +46,10 @@ export const runImport = Effect.fn("runImport")(function* <R>(
       summaries.push(yield* importSource(section.game, source, files, listener, options))
     yield* deriveAll(section, listener, options.again === true)
   })
-  yield* Effect.onInterrupt(work, () => Console.log("\nStopped. Run the same command again to continue."))
+  yield* Effect.onInterrupt(
+    Effect.tapErrorTag(work, "StoreError", () => Console.error(UNFINISHED)),
+    () => Console.log("\nStopped. Run the same command again to continue."),
+  )
   yield* Console.log(`\n${summaryTable(summaries)}`)
   if (section.report !== undefined) for (const line of yield* section.report) yield* Console.log(line)
   const rejected = yield* rejects.count

@@ -1,4 +1,5 @@
 /** Formats the progress line and the final table of an import for a terminal. Has no side effects. */
+import type { StepBegun } from "@matchpoint/store/steps"
 import type { SourceSummary } from "./Progress.ts"
 
 /** Progress of the source that is being imported. */
@@ -19,11 +20,18 @@ const BAR = 20
  * rejects matches.csv.gz`.
  */
 export const progressLine = ({ file, files, filesBehind, records, rejected, seconds, source }: Running): string => {
-  const full = files === 0 ? BAR : Math.round((BAR * filesBehind) / files)
-  const bar = `[${"#".repeat(full)}${"·".repeat(BAR - full)}]`
   const pace = seconds < 0.5 ? "" : `  ${count(records / seconds)} rows/s`
-  return `${source}  ${bar}  ${filesBehind}/${files} files  ${count(records)} rows${pace}  ${count(rejected)} rejects  ${file}`
+  return `${source}  ${barOf(filesBehind, files)}  ${filesBehind}/${files} files  ${count(records)} rows${pace}  ${count(rejected)} rejects  ${file}`
 }
+
+const barOf = (done: number, all: number): string => {
+  const full = all === 0 ? BAR : Math.round((BAR * done) / all)
+  return `[${"#".repeat(full)}${"·".repeat(BAR - full)}]`
+}
+
+/** Returns the progress line of a computation, such as `summaries  [##····]  37/130 steps  tournaments 1990 to before 1995`. */
+export const stepLine = ({ done, name, steps, what }: { readonly what: string } & StepBegun): string =>
+  `${what}  ${barOf(done, steps)}  ${done}/${steps} steps  ${name}`
 
 const columns = ["source", "files", "rows", "created", "updated", "unchanged", "rejected", "rows/s"] as const
 

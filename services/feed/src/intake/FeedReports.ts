@@ -3,7 +3,7 @@
  * rejections. The reports are kept in memory for a limited number of matches and are lost at a restart. Rejections are
  * also appended to the REJECTED stream of the event log.
  */
-import { type FeedReport, MAX_LISTED_REJECTIONS, type Rejected } from "@matchpoint/contracts/http/feed/FactsApi"
+import { type FeedLines, type FeedReport, MAX_LISTED_REJECTIONS, type Rejected } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { SubmissionResult } from "../GameFeed.ts"
 
 /**
@@ -27,7 +27,7 @@ export class FeedReports {
   }
 
   /** Records that a request was processed, with the number of its events by outcome. `at` is in epoch milliseconds. */
-  note(matchId: string, { events, ignored, problems, shown, source }: SubmissionResult, at: number): void {
+  note(matchId: string, { events, ignored, lines, problems, shown, source }: SubmissionResult, at: number): void {
     const entry = this.#entryOf(matchId)
     const known = entry.feeds.get(source)
     entry.feeds.set(source, {
@@ -37,6 +37,7 @@ export class FeedReports {
       accepted: (known?.accepted ?? 0) + events.length,
       ignored: (known?.ignored ?? 0) + ignored,
       rejected: (known?.rejected ?? 0) + problems.length,
+      ...withLines(known?.lines, lines),
       shown: shown ?? known?.shown ?? null,
     })
     for (const { code, line, message } of problems.slice(-MAX_LISTED_REJECTIONS)) {
@@ -58,6 +59,20 @@ export class FeedReports {
       this.#entries.delete(oldest)
     }
     return entry
+  }
+}
+
+const withLines = (known: FeedLines | undefined, added = known): { readonly lines?: FeedLines } => {
+  if (known === undefined || added === undefined || added === known) return added === undefined ? {} : { lines: added }
+  const irrelevant: Record<string, number> = { ...known.irrelevant }
+  for (const [rule, count] of Object.entries(added.irrelevant)) irrelevant[rule] = (irrelevant[rule] ?? 0) + count
+  return {
+    lines: {
+      understood: known.understood + added.understood,
+      repeated: known.repeated + added.repeated,
+      reported: known.reported + added.reported,
+      irrelevant,
+    },
   }
 }
 

@@ -9,8 +9,9 @@ import { createHash, timingSafeEqual } from "node:crypto"
 import { FeedTokenScope, InvalidFeedToken, type ServiceUnavailable, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
 import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
 import { type FeedScope, type FeedSource, scopeInWords } from "@matchpoint/domain/feedTokens"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { FailedAttempts } from "@matchpoint/metering/FailedAttempts"
-import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Effect, Exit, Layer, Option, Redacted } from "effect"
 import type { Headers } from "effect/http"
 import { LRUCache } from "lru-cache"
 import { FeedConfig } from "../FeedConfig.ts"
@@ -45,6 +46,7 @@ export class FeedToken extends Context.Service<
       const { forgetAfterSeconds, token, wrongTokens } = yield* FeedConfig
       const scoped = yield* ScopedTokens
       const expected = digest(Redacted.value(token))
+      const now = monotonicOf(yield* Clock.Clock)
       const failures = new FailedAttempts({
         atMost: wrongTokens,
         forgetAfterMs: forgetAfterSeconds * 1_000,
@@ -54,7 +56,7 @@ export class FeedToken extends Context.Service<
       const proven = new LRUCache<string, true>({ max: REMEMBERED_ADDRESSES })
 
       const expectPatience = Effect.fnUntraced(function* (address: string) {
-        const wait = failures.waitOf(address, yield* Clock.currentTimeMillis)
+        const wait = failures.waitOf(address, now())
         if (wait > 0) return yield* TooManyHandshakes.wrongTokens("feed", wait)
       })
 
@@ -67,13 +69,17 @@ export class FeedToken extends Context.Service<
         const hash = digest(given)
         const key = `${address} ${hash.toString("base64")}`
         if (!proven.has(key)) yield* expectPatience(address)
-        const grant = yield* grantOf(given, hash)
+        // A guess counts, too, if its answer takes too long or if the sender does not wait for it.
+        const grant = yield* Effect.onExit(grantOf(given, hash), (exit) =>
+          Effect.sync(() => {
+            if (Exit.isSuccess(exit) ? Option.isNone(exit.value) : !proven.has(key)) failures.failed(address, now())
+          }),
+        )
         if (Option.isSome(grant)) {
           proven.set(key, true)
           return grant.value
         }
         proven.delete(key)
-        failures.failed(address, yield* Clock.currentTimeMillis)
         return yield* wrong
       })
 

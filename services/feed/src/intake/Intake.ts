@@ -2,11 +2,13 @@
  * Request handling that all games share: decodes the request body, validates it, submits its content to the session of
  * the match, and reports the outcome. Rejected requests are recorded.
  */
+import { hash } from "node:crypto"
 import type { LogError } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { MAX_RAW_BYTES } from "@matchpoint/contracts/bus/feed"
 import {
   body,
+  Conflict,
   type FeedTokenScope,
   InternalError,
   MatchNotFound,
@@ -15,16 +17,18 @@ import {
 } from "@matchpoint/contracts/http/errors"
 import type { Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import { MatchId } from "@matchpoint/domain/ids"
+import { FeedTokens } from "@matchpoint/store/keys/FeedTokens"
 import type { StoreError } from "@matchpoint/store/StoreError"
-import { Clock, Context, Effect, Layer, Option, Result, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Option, Predicate, Redacted, Result, Schema } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { FeedConfig } from "../FeedConfig.ts"
-import { fingerprint } from "../fingerprint.ts"
 import type { FactsSubmission, FeedSubmission, GameFeed } from "../GameFeed.ts"
 import { GameFeeds } from "../GameFeeds.ts"
+import { contentHash } from "./contentHash.ts"
 import { type FeedGrant, permit } from "./FeedToken.ts"
-import { MatchRegistrar } from "./MatchRegistrar.ts"
+import { MatchRegistrar, OtherRegistration } from "./MatchRegistrar.ts"
 import { type MatchReport, MatchSessions, type SessionError } from "./MatchSessions.ts"
+import { matchToken } from "./matchToken.ts"
 import { fitting, parseJson } from "./requestBody.ts"
 
 const decodeMatchId = Schema.decodeUnknownOption(MatchId)
@@ -34,6 +38,12 @@ const decodeMatchId = Schema.decodeUnknownOption(MatchId)
  * response headers.
  */
 type Answer<A, E> = Effect.Effect<A, E, HttpServerRequest.HttpServerRequest>
+
+/** A registered match, and the token that may send its facts and those of no other match. */
+export interface Registration {
+  readonly matchId: MatchId
+  readonly feedToken: string
+}
 
 type Refused = ValidationError | ServiceUnavailable | InternalError
 
@@ -51,13 +61,16 @@ export class Intake extends Context.Service<
     ) => Effect.Effect<A, ValidationError>
     /** Parses a match id. If it is not the id of a match of `game`, records the rejection and fails with 404. */
     readonly matchOf: (game: string, text: string, raw: string) => Effect.Effect<MatchId, MatchNotFound>
-    /** Registers a match. `text` is the JSON text of the registration. */
-    readonly register: (feed: GameFeed, text: string) => Answer<MatchId, Refused>
     /**
-     * Submits the decoded content of a request to a match. The submission must be of a type that the match's game
-     * accepts.
+     * Registers a match, or returns the match of an earlier registration with the same key or external id. Fails with 409
+     * if that one has other content. `text` is the JSON text of the registration, `key` the client's `Idempotency-Key`.
      */
-    readonly submit: (matchId: MatchId, submission: FeedSubmission, raw: string) => Answer<Receipt, Refused | MatchNotFound>
+    readonly register: (feed: GameFeed, text: string, key: string | undefined) => Answer<Registration, Refused | Conflict>
+    /**
+     * Submits the content of a request to a match. It is decoded when the turn of the match comes. The submission must be
+     * of a type that the match's game accepts.
+     */
+    readonly submit: (matchId: MatchId, submission: () => FeedSubmission, raw: string) => Answer<Receipt, Refused | MatchNotFound>
     /**
      * Returns the match state computed from the FEED stream, together with the reports on what the match's feeds have
      * sent.
@@ -73,7 +86,8 @@ export class Intake extends Context.Service<
   static readonly layer = Layer.effect(
     Intake,
     Effect.gen(function* () {
-      const { answerWithin } = yield* FeedConfig
+      const { answerWithin, token } = yield* FeedConfig
+      const tokens = yield* FeedTokens
       const feeds = yield* GameFeeds
       const registrar = yield* MatchRegistrar
       const sessions = yield* MatchSessions
@@ -86,7 +100,8 @@ export class Intake extends Context.Service<
         raw: string,
       ) {
         const receivedAt = Math.floor(yield* Clock.currentTimeMillis)
-        const id = `intake:${code}:${fingerprint(`${matchId}${message}${raw}`)}`
+        // A fingerprint of a megabyte would take 50 ms, because it is not computed by native code.
+        const id = `intake:${code}:${hash("sha256", `${matchId}${message}${raw}`, "base64url")}`
         const kept = raw.slice(0, MAX_RAW_BYTES)
         yield* rejections.record(id, { matchId, factId: null, type: null, code, message, receivedAt, raw: kept })
       })
@@ -113,13 +128,29 @@ export class Intake extends Context.Service<
           onNone: () => unknownMatch(text, raw),
         })
 
-      const register = Effect.fnUntraced(function* (feed: GameFeed, text: string) {
-        const decoded = Result.flatMap(parseJson(text), (content) => fitting(feed.decodeRegistration(content)))
-        const registration = yield* expect(null, text, decoded)
-        return yield* registrar.register(feed, registration).pipe(
+      const register = Effect.fnUntraced(function* (feed: GameFeed, text: string, key: string | undefined) {
+        const decoded = Result.flatMap(parseJson(text), (content) =>
+          Result.map(fitting(feed.decodeRegistration(content)), (registration) => ({
+            registration,
+            identity: { key, hash: contentHash(content), externalId: externalIdIn(content) },
+          })),
+        )
+        const { identity, registration } = yield* expect(null, text, decoded)
+        const registered = Effect.gen(function* () {
+          const { matchId, tokenSalt } = yield* registrar.register(feed, registration, identity)
+          const feedToken = matchToken(token, matchId, tokenSalt)
+          if (yield* tokens.ensure("registration", { matchId, source: null }, feedToken)) {
+            const answer: Registration = { matchId, feedToken: Redacted.value(feedToken) }
+            return answer
+          }
+          const remedy = `ask the operator for another one: npm run admin -- feed-tokens create --match ${matchId}`
+          return yield* new OtherRegistration({ message: `${matchId} is registered, but its token was revoked; ${remedy}` })
+        })
+        return yield* registered.pipe(
           Effect.timeout(answerWithin),
           Effect.catchTags({
             InvalidRegistration: ({ message }) => expect(null, text, Result.fail(ValidationError.because(message))),
+            OtherRegistration: ({ message }) => Effect.fail(Conflict.because(message)),
             TimeoutError: () => busy("the register did not respond in time"),
             LogError: logFailed("facts"),
             StoreError: storeFailed,
@@ -140,8 +171,10 @@ export class Intake extends Context.Service<
           }),
         )
 
-      const submit = (matchId: MatchId, submission: FeedSubmission, raw: string) =>
-        answered(matchId, raw, sessions.inTurn(matchId, sessions.submit(matchId, submission)))
+      const submit = (matchId: MatchId, submission: () => FeedSubmission, raw: string) => {
+        const work = Effect.suspend(() => sessions.submit(matchId, submission()))
+        return answered(matchId, raw, sessions.inTurn(matchId, work))
+      }
 
       const look = (matchId: MatchId) => answered(matchId, "", sessions.look(matchId))
 
@@ -152,6 +185,7 @@ export class Intake extends Context.Service<
           Result.flatMap(parseJson(text), (content) => fitting(feed.decodeFacts(content))),
         )
         for (const [index, fact] of facts.entries()) {
+          if (index % FACTS_PER_SLICE === FACTS_PER_SLICE - 1) yield* Effect.yieldNow
           yield* permit(grant, matchId, fact.source ?? "main")
           const decoded = Result.mapError(feed.eventOf(fact, matchId, fact.observedAt), (issue) =>
             ValidationError.because(`fact ${index + 1} of ${facts.length} does not match the contract; no fact was accepted`, {
@@ -187,6 +221,13 @@ export class Intake extends Context.Service<
     }),
   )
 }
+
+/** Facts that are decoded without a pause. Each takes 10 to 20 us. */
+const FACTS_PER_SLICE = 100
+
+/** The game's schema has checked the id, or has no such field. */
+const externalIdIn = (content: unknown): string | undefined =>
+  Predicate.hasProperty(content, "externalId") && typeof content.externalId === "string" ? content.externalId : undefined
 
 const issueOf = ({ error }: ValidationError): string => {
   const { details, message } = error

@@ -54,6 +54,15 @@ export class IntakeSession {
     this.readTo = readTo
   }
 
+  /**
+   * True if the newest record of the match comes before records that this session has read or appended. Then FEED is another
+   * log: it was lost and created again, or restored. `newest` is 0 if FEED has no record of the match, because it may have
+   * dropped them.
+   */
+  isOfOtherLog(newest: number): boolean {
+    return newest > 0 && newest < Math.max(this.readTo, this.appendedTo)
+  }
+
   take(intake: object, readTo: number, now: number): void {
     this.intake = intake
     this.readIntake = intake

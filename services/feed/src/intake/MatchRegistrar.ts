@@ -6,16 +6,25 @@
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter, withinLogWait } from "@matchpoint/bus/FeedWriter"
 import { encodeEvent } from "@matchpoint/contracts/bus/feed"
-import { FEED } from "@matchpoint/contracts/bus/subjects"
+import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import { type MatchId, matchIdOf } from "@matchpoint/domain/ids"
-import { Matches } from "@matchpoint/store/live/Matches"
+import { Matches, type RegistrationIdentity } from "@matchpoint/store/live/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Context, Effect, Layer, Option, Result, Schema } from "effect"
 import type { GameFeed } from "../GameFeed.ts"
 
 /** Error: parts of the registration contradict each other. */
 export class InvalidRegistration extends Schema.TaggedError<InvalidRegistration>()("InvalidRegistration", { message: Schema.String }) {}
+
+/** Error: another registration has the same key or external id and other content, or its token was revoked. */
+export class OtherRegistration extends Schema.TaggedError<OtherRegistration>()("OtherRegistration", { message: Schema.String }) {}
+
+/** A registered match, and the random number from which its token is derived. */
+export interface OpenedMatch {
+  readonly matchId: MatchId
+  readonly tokenSalt: Uint8Array
+}
 
 /**
  * Configuration that the intake stores in the row of a match. It contains the first event of the match in addition to
@@ -31,8 +40,15 @@ const utf8 = new TextEncoder()
 export class MatchRegistrar extends Context.Service<
   MatchRegistrar,
   {
-    /** Registers a match. `registration` is the value that the game's `GameFeed` has decoded. */
-    readonly register: (feed: GameFeed, registration: unknown) => Effect.Effect<MatchId, InvalidRegistration | StoreError | LogError>
+    /**
+     * Registers a match, or completes and returns the registration that it repeats. `registration` is the value that the
+     * game's `GameFeed` has decoded.
+     */
+    readonly register: (
+      feed: GameFeed,
+      registration: unknown,
+      identity: RegistrationIdentity,
+    ) => Effect.Effect<OpenedMatch, InvalidRegistration | OtherRegistration | StoreError | LogError>
     /**
      * Returns the first event of a registered match, or none if the match is not registered or its events do not come
      * through the intake.
@@ -54,7 +70,11 @@ export class MatchRegistrar extends Context.Service<
         yield* writer.announce(created.matchId)
       })
 
-      const register = Effect.fn("MatchRegistrar.register")(function* (feed: GameFeed, registration: unknown) {
+      const register = Effect.fn("MatchRegistrar.register")(function* (
+        feed: GameFeed,
+        registration: unknown,
+        identity: RegistrationIdentity,
+      ) {
         const opening = feed.opening(registration, Math.floor(yield* Clock.currentTimeMillis))
         if (Result.isFailure(opening)) return yield* new InvalidRegistration({ message: opening.failure })
         const { config, created, match } = opening.success
@@ -66,10 +86,30 @@ export class MatchRegistrar extends Context.Service<
         // the row is inserted. The stored event therefore contains 1 as a placeholder. It is replaced with the real
         // match number whenever the row is read.
         const draft = jsonOf(text.decode(encodeEvent(created(matchIdOf(game, 1)))))
-        const registered = yield* matches.register(game, { ...match, config: { ...config, feed: "intake", created: draft } })
-        yield* begin(created(registered))
-        return registered
+        const stored = { ...match, config: { ...config, feed: "intake", created: draft } }
+        const registered = yield* matches.registerOnce(game, stored, identity)
+        const { matchId } = registered
+        if (registered._tag === "OtherContent") {
+          return yield* new OtherRegistration({
+            message: `this Idempotency-Key or externalId belongs to ${matchId}, which was registered with other content`,
+          })
+        }
+        if (registered._tag === "Registered") yield* begin(created(matchId))
+        else yield* resume(feed, matchId)
+        return { matchId, tokenSalt: registered.tokenSalt }
       }, Effect.uninterruptible)
+
+      /**
+       * Completes an earlier registration that was interrupted: before the first event of the match was appended, or before
+       * the match was announced.
+       */
+      const resume = Effect.fnUntraced(function* (feed: GameFeed, matchId: MatchId) {
+        const row = Option.getOrUndefined(yield* matches.find(matchId))
+        if (row?.status !== "scheduled" || (yield* writer.isAnnounced(matchId))) return
+        if (Option.isSome(yield* withinLogWait(log.last(FEED, feedSubject(matchId))))) return yield* writer.announce(matchId)
+        const created = Option.getOrUndefined(yield* firstFact(feed, matchId))
+        if (created !== undefined) yield* begin(created)
+      })
 
       const firstFact = Effect.fn("MatchRegistrar.firstFact")(function* (feed: GameFeed, match: MatchId) {
         const row = yield* matches.find(match)

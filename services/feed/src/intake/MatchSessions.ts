@@ -23,11 +23,14 @@ import { FeedConfig, type SessionSettings } from "../FeedConfig.ts"
 import { fingerprint } from "../fingerprint.ts"
 import type { FactProblem, FeedRecord, FeedSubmission, GameFeed, SubmissionResult } from "../GameFeed.ts"
 import { GameFeeds } from "../GameFeeds.ts"
+import { inSlices } from "../slices.ts"
 import { BoundedTurns, type TurnBounds } from "./BoundedTurns.ts"
 import { DeliveredFacts } from "./DeliveredFacts.ts"
 import { FeedReports } from "./FeedReports.ts"
+import { countLines } from "./feedLines.ts"
 import { IntakeSession, REREAD_AFTER_MS } from "./IntakeSession.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
+import { MatchTurns } from "./MatchTurns.ts"
 import { type IntakeFailed, SessionBusy, UnknownMatch } from "./sessionErrors.ts"
 
 export type SessionError = UnknownMatch | SessionBusy | IntakeFailed | StoreError | LogError
@@ -88,6 +91,7 @@ export class MatchSessions extends Context.Service<
         const monotonic = monotonicOf(clock)
         const reports = new FeedReports()
         const turns = new BoundedTurns(BOUNDS)
+        const matchTurns = new MatchTurns(waitingAtMost - 1)
         const storesWithinMs = Duration.toMillis(storesWithin)
 
         /** Reads the events of the match from the FEED stream that come after the given sequence number. */
@@ -166,6 +170,11 @@ export class MatchSessions extends Context.Service<
           const now = monotonic()
           const newest = yield* newestOf(match)
           const last = Option.isNone(newest) ? 0 : newest.value.sequence
+          if (session.isOfOtherLog(last)) {
+            session.dropped = true
+            yield* RcMap.invalidate(sessions, match)
+            return yield* new SessionBusy({ matchId: match, message: `the log of ${match} was replaced and is read again; try again` })
+          }
           if (last <= session.readTo || (last === session.appendedTo && now - session.readAt < REREAD_AFTER_MS)) return
           const facts = yield* factsAfter(session.feed, match, session.readTo)
           const records = facts.map(({ event, sequence }) => ({ event, isOwn: session.appended.has(sequence) }))
@@ -204,12 +213,12 @@ export class MatchSessions extends Context.Service<
             const isUpToDate = session.noteDelivered(delivered.after(match, session.readTo), startedAt)
             if (!isUpToDate) yield* catchUp(session, match)
             const known = session.intake
-            const apply = () => session.feed.applySubmission(session.intake, submission, receivedAt)
-            let intake = apply()
+            const apply = Effect.suspend(() => inSlices(session.feed.applySubmission(session.intake, submission, receivedAt)))
+            let intake = yield* apply
             if (isUpToDate && intake.problems.length + intake.repeats.length > 0) {
               // Records may be on their way to this process. No fact is rejected because of what they report.
               yield* catchUp(session, match)
-              if (session.intake !== known) intake = apply()
+              if (session.intake !== known) intake = yield* apply
             }
             const stored = yield* store(session, intake.events, startedAt)
             yield* Metric.update(factsTaken, stored)
@@ -220,12 +229,16 @@ export class MatchSessions extends Context.Service<
               return undefined
             }
             session.intake = intake.next
-            for (const problem of intake.problems) yield* record(match, receivedAt, problem)
+            let recorded = 0
+            const note = (problem: FactProblem) =>
+              recorded++ < MAX_RECORDED_PROBLEMS ? record(match, receivedAt, problem) : rejections.count(problem.code)
+            for (const problem of intake.problems) yield* note(problem)
             for (const repeat of intake.repeats) {
-              yield* session.storedFacts.holds(submission, repeat) ? rejections.count(repeat.code) : record(match, receivedAt, repeat)
+              yield* session.storedFacts.holds(submission, repeat) ? rejections.count(repeat.code) : note(repeat)
             }
             session.storedFacts.note(submission, intake)
             reports.note(match, intake, receivedAt)
+            if (intake.lines !== undefined) yield* countLines(intake.lines)
             if (!session.isWhole && startedAt - session.openedAt > REOPEN_AFTER_MS) {
               // Here the history is incomplete. The session is dropped, because the actor of the match may have stored a
               // checkpoint by now that this version can read.
@@ -271,13 +284,16 @@ export class MatchSessions extends Context.Service<
           return { state: session.feed.stateOf(session.intake), ...reports.of(match) }
         }, Effect.scoped)
 
-        return MatchSessions.of({ look, submit, inTurn: (_match, work) => work })
+        return MatchSessions.of({ look, submit, inTurn: (match, work) => matchTurns.run(match, work) })
       }),
     )
 }
 
 /** Requests of all matches together. With more at once, each would take longer than its sender waits. */
 const BOUNDS: TurnBounds = { atOnce: 64, waitingAtMost: 512, startsWithinMs: 1_000 }
+
+/** Problems of one request that are stored. Others are only counted: a request may have one per line. */
+const MAX_RECORDED_PROBLEMS = 200
 
 /** Records that a session takes like those of others, because its state does not include them yet. */
 const foreign = (events: ReadonlyArray<GameEvent>): ReadonlyArray<FeedRecord> => events.map((event) => ({ event, isOwn: false }))

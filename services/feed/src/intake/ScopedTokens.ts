@@ -6,6 +6,7 @@
  */
 import { ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { FeedScope } from "@matchpoint/domain/feedTokens"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { FEED_TOKEN_PREFIX, FeedTokens } from "@matchpoint/store/keys/FeedTokens"
 import { Clock, Context, Effect, Layer, Option, Redacted, Semaphore } from "effect"
 
@@ -41,11 +42,12 @@ export class ScopedTokens extends Context.Service<
     ScopedTokens,
     Effect.gen(function* () {
       const tokens = yield* FeedTokens
+      const now = monotonicOf(yield* Clock.Clock)
       const turns = yield* Semaphore.make(QUESTIONS_AT_ONCE)
       /** Cache of valid tokens with their permissions, least recently checked first. Wrong tokens are not cached. */
       const known = new Map<string, Known>()
-      /** Time until which the database is not queried, in epoch milliseconds. It is 0 unless the last query failed. */
-      let leaveAloneUntil = 0
+      /** Monotonic time until which the database is not queried, in milliseconds. Undefined unless the last query failed. */
+      let leaveAloneUntil: number | undefined
 
       const keep = (given: string, scope: FeedScope, queriedAt: number) => {
         known.delete(given)
@@ -57,50 +59,50 @@ export class ScopedTokens extends Context.Service<
         }
       }
 
-      const fresh = Effect.fnUntraced(function* (given: string) {
+      const fresh = (given: string) => {
         const one = known.get(given)
-        return one !== undefined && (yield* Clock.currentTimeMillis) - one.queriedAt < KEEP_MS ? one : undefined
-      })
+        return one !== undefined && now() - one.queriedAt < KEEP_MS ? one : undefined
+      }
 
       /**
        * Returns the cached result of a token even if it has expired. Used while the database does not respond. Fails if
        * there is no cached result or if it is older than `GRACE_MS`.
        */
-      const inGrace = (given: string, now: number) => {
+      const inGrace = (given: string) => {
         const before = known.get(given)
-        return before !== undefined && now - before.queriedAt < GRACE_MS ? Effect.succeedSome(before.scope) : Effect.fail(unavailable)
+        return before !== undefined && now() - before.queriedAt < GRACE_MS ? Effect.succeedSome(before.scope) : Effect.fail(unavailable)
       }
 
       const failed = Effect.fnUntraced(function* (error: unknown) {
-        const wasDown = leaveAloneUntil > 0
-        leaveAloneUntil = (yield* Clock.currentTimeMillis) + LEAVE_ALONE_MS
+        const wasDown = leaveAloneUntil !== undefined
+        leaveAloneUntil = now() + LEAVE_ALONE_MS
         if (!wasDown) yield* Effect.logWarning("cannot check feed tokens; tokens that were valid before keep working", error)
       })
 
       const queryToken = Effect.fnUntraced(function* (given: string) {
         // While this request waited for its turn to query the database, another request may have checked the same
         // token. The cache is therefore searched again.
-        const one = yield* fresh(given)
+        const one = fresh(given)
         if (one !== undefined) return Option.some(one.scope)
-        const queriedAt = yield* Clock.currentTimeMillis
-        if (queriedAt < leaveAloneUntil) return yield* inGrace(given, queriedAt)
+        const queriedAt = now()
+        if (leaveAloneUntil !== undefined && queriedAt < leaveAloneUntil) return yield* inGrace(given)
         return yield* tokens.verify(Redacted.make(given)).pipe(
           Effect.timeout(ANSWER_WITHIN),
           Effect.tap((found) =>
             Effect.sync(() => {
-              leaveAloneUntil = 0
+              leaveAloneUntil = undefined
               if (Option.isNone(found)) known.delete(given)
               else keep(given, found.value, queriedAt)
             }),
           ),
-          Effect.catch((error) => Effect.andThen(failed(error), inGrace(given, queriedAt))),
+          Effect.catch((error) => Effect.andThen(failed(error), inGrace(given))),
         )
       }, turns.withPermit)
 
       return ScopedTokens.of({
         verify: Effect.fnUntraced(function* (given: string) {
           if (!given.startsWith(FEED_TOKEN_PREFIX) || given.length > MAX_LENGTH) return Option.none()
-          const one = yield* fresh(given)
+          const one = fresh(given)
           return one === undefined ? yield* queryToken(given) : Option.some(one.scope)
         }),
       })

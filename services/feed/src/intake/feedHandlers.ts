@@ -7,7 +7,7 @@ import { FeedConfig } from "../FeedConfig.ts"
 import { GameFeeds } from "../GameFeeds.ts"
 import { FeedToken, permit, requireFullAccess, tokensOf } from "./FeedToken.ts"
 import { Intake } from "./Intake.ts"
-import { answer, intakeUrl, readBody } from "./requestBody.ts"
+import { answer, intakeUrl, MAX_REGISTRATION_BYTES, readBody } from "./requestBody.ts"
 
 export const FactsHandlers = HttpApiBuilder.group(
   FeedApi,
@@ -19,20 +19,21 @@ export const FactsHandlers = HttpApiBuilder.group(
     const intake = yield* Intake
 
     return handlers
-      .handleRaw("register", ({ params, query, request }) =>
+      .handleRaw("register", ({ headers, params, query, request }) =>
         Effect.gen(function* () {
           yield* requireFullAccess(yield* token.check(config.addressOf(request), tokensOf(request.headers, query)), "registering a match")
           const feed = feeds.of(params.game)
           if (feed === undefined) return yield* NotFound.of("this server does not accept matches of this game")
-          const matchId = yield* intake.register(feed, yield* readBody(request))
-          return answer({ matchId, eventsUrl: `${intakeUrl(config, request)}/${feed.rules.game}/matches/${matchId}/events` })
+          const text = yield* readBody(request, undefined, MAX_REGISTRATION_BYTES)
+          const { feedToken, matchId } = yield* intake.register(feed, text, headers["idempotency-key"])
+          return answer({ matchId, eventsUrl: `${intakeUrl(config, request)}/${feed.rules.game}/matches/${matchId}/events`, feedToken })
         }),
       )
       .handleRaw("events", ({ params, query, request }) =>
         Effect.gen(function* () {
           const grant = yield* token.check(config.addressOf(request), tokensOf(request.headers, query))
           yield* permit(grant, params.matchId, undefined)
-          const text = yield* readBody(request)
+          const text = yield* readBody(request, params.matchId)
           const matchId = yield* intake.matchOf(params.game, params.matchId, text)
           return answer(yield* intake.submitFacts(matchId, text, grant))
         }),

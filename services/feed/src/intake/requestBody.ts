@@ -3,24 +3,34 @@
  */
 
 import { parseBoundedJson } from "@matchpoint/contracts/http/boundedJson"
-import { PayloadTooLarge, ValidationError } from "@matchpoint/contracts/http/errors"
+import { type PayloadTooLarge, ValidationError } from "@matchpoint/contracts/http/errors"
 import { FEED_ROOT, MAX_FEED_BODY_BYTES } from "@matchpoint/contracts/http/feed/FactsApi"
+import { strictBody } from "@matchpoint/contracts/http/strictBody"
 import { unstorableTextIn } from "@matchpoint/domain/storableText"
+import { unreadableBody } from "@matchpoint/process/http/unreadableBody"
+import { countBodyFor } from "@matchpoint/uws/http/UwsServerRequest"
 import { ByteSize, Effect, Result, Schema } from "effect"
 import { HttpIncomingMessage, type HttpServerRequest } from "effect/http"
 import type { FeedSettings } from "../FeedConfig.ts"
 
+/** Maximum size of a registration in bytes. */
+export const MAX_REGISTRATION_BYTES = 256 * 1024
+
+/**
+ * Returns the text of the body. `match` is the match for which the sender is authenticated. Its unanswered bodies count
+ * together.
+ */
 export const readBody = (
   request: HttpServerRequest.HttpServerRequest,
+  match?: string,
   maxBytes = MAX_FEED_BODY_BYTES,
 ): Effect.Effect<string, PayloadTooLarge | ValidationError> =>
-  request.text.pipe(
+  Effect.suspend(() => {
+    if (match !== undefined) countBodyFor(request, match)
+    return request.text
+  }).pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBytes)),
-    Effect.mapError(({ reason }) =>
-      reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
-        ? PayloadTooLarge.limit(maxBytes)
-        : ValidationError.because("the body could not be read"),
-    ),
+    Effect.mapError((error) => unreadableBody(error, maxBytes)),
   )
 
 /**
@@ -65,11 +75,17 @@ export const intakeUrl = (
   return `${place.replace(/\/+$/, "")}${FEED_ROOT}`
 }
 
+export const hasMoreLinesThan = (most: number, text: string): boolean => {
+  let lines = 1
+  for (let at = text.indexOf("\n"); at >= 0 && lines <= most; at = text.indexOf("\n", at + 1)) lines += 1
+  return lines > most
+}
+
 /** Converts the failure of a decoder to an API error. */
 export const fitting = <A, E>(result: Result.Result<A, E>): Result.Result<A, ValidationError> => Result.mapError(result, contractMismatch)
 
 export const decodeWith = <S extends Schema.Decoder<unknown>>(schema: S) => {
-  const decode = Schema.decodeUnknownResult(schema)
+  const decode = Schema.decodeUnknownResult(schema, strictBody)
   return (value: unknown): Result.Result<S["Type"], ValidationError> => fitting(decode(value))
 }
 

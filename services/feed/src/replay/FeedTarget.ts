@@ -3,6 +3,7 @@
  * requests and words the error messages for the user.
  */
 
+import { randomUUID } from "node:crypto"
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import { type Fact, MAX_FEED_EVENTS, type Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
@@ -59,8 +60,12 @@ export class FeedTarget extends Context.Service<
           )
 
         return FeedTarget.of({
-          register: (game, payload) =>
-            Effect.map(withRetries("register", api.facts.register({ params: { game }, query: {}, payload })), ({ data }) => data.matchId),
+          register: Effect.fnUntraced(function* (game, payload) {
+            // A registration that is sent again because its answer was lost is the same match.
+            const headers = { "idempotency-key": yield* Effect.sync(() => randomUUID()) }
+            const { data } = yield* withRetries("register", api.facts.register({ params: { game }, query: {}, headers, payload }))
+            return data.matchId
+          }),
           send: Effect.fnUntraced(function* (match, facts) {
             const receipts: Array<Receipt> = []
             for (let from = 0; from < facts.length; from += BATCH) receipts.push(yield* batch(match, facts.slice(from, from + BATCH)))

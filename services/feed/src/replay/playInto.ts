@@ -5,6 +5,7 @@
  */
 import type { Fact, Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { MatchId } from "@matchpoint/domain/ids"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Clock, Effect } from "effect"
 import type { FactProblem } from "../GameFeed.ts"
 import { BATCH, FeedTarget, type TargetError } from "./FeedTarget.ts"
@@ -60,6 +61,8 @@ const play = Effect.fnUntraced(function* (
   onProgress: (progress: Progress) => Effect.Effect<void>,
 ): Effect.fn.Return<Played, TargetError> {
   const startedAt = Math.floor(yield* Clock.currentTimeMillis)
+  const monotonic = monotonicOf(yield* Clock.Clock)
+  const begunAt = monotonic()
   const timing = timingOf(recording, speed, startedAt)
   const problems: Array<FactProblem> = []
   const refused: Array<Receipt["problems"][number]> = []
@@ -74,7 +77,7 @@ const play = Effect.fnUntraced(function* (
     return Effect.flatMap(target.send(matchId, facts), (receipts) => {
       for (const receipt of receipts) {
         taken += receipt.accepted
-        refused.push(...receipt.problems)
+        for (const problem of receipt.problems) refused.push(problem)
       }
       return onProgress({ matchId, share: done / recording.length, taken, step: last })
     })
@@ -82,13 +85,13 @@ const play = Effect.fnUntraced(function* (
 
   for (const step of recording.play(matchId)) {
     const due = timing.dueAt(step.at)
-    const now = yield* Clock.currentTimeMillis
+    const now = startedAt + (monotonic() - begunAt)
     if (due > now + BATCH_MS) {
       if (waiting.length > 0) yield* send
       yield* Effect.sleep(due - now)
     }
     for (const event of step.events) waiting.push(factOf(event, timing.sentAt))
-    problems.push(...step.problems)
+    for (const problem of step.problems) problems.push(problem)
     last = step
     done += 1
     if (waiting.length >= BATCH) yield* send

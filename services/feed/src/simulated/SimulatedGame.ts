@@ -40,6 +40,8 @@ export interface SimulatedGame<Config extends SimulatedConfig = SimulatedConfig>
   readonly game: GameName
   /** Version of the generator. Matches of other versions cannot be continued. */
   readonly generator: number
+  /** Number of matches that can always run at the same time, with none of the participants in two of them. */
+  readonly mostAtOnce: number
   /** Decodes a record of the FEED stream. */
   decodeEvent(data: Uint8Array): Result.Result<GameEvent, unknown>
   /** Returns the configuration of a registered match, or none if real feeds play it. */

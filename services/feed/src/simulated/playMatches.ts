@@ -11,12 +11,12 @@ import { Matches } from "@matchpoint/store/live/Matches"
 import { Clock, Duration, Effect, Option } from "effect"
 import { feedPosition } from "./FeedPosition.ts"
 import { backoff, cancelMatch, playMatch } from "./MatchPlayback.ts"
-import type { SimulatedConfig, SimulatedGame, SimulatedMatch } from "./SimulatedGame.ts"
+import type { SimulatedGame, SimulatedMatch } from "./SimulatedGame.ts"
 
 export interface SimulatedOptions {
   /** Seed that determines the schedule and the course of every match. Any safe integer, default 1. */
   readonly seed?: number
-  /** Number of matches that run at the same time, default 4. */
+  /** Number of matches that run at the same time, default 4. At most as many as the participants of the game allow. */
   readonly matches?: number
   /**
    * Speed of matches as a multiple of real time, above 0, default 1. "max" plays as fast as the FEED stream accepts the
@@ -35,6 +35,9 @@ export interface SimulatedOptions {
    */
   readonly stagger?: Duration.Input
 }
+
+/** Number of matches of the schedule that a search for free participants looks at, before it waits for matches to end. */
+const CANDIDATES = 1_000
 
 /** Progress of a running match. */
 export interface SimulatedProgress {
@@ -55,27 +58,49 @@ export const playMatches = Effect.fn("playMatches")(function* (
   progress: Map<MatchId, SimulatedProgress>,
   caughtUp: () => void,
 ) {
-  const { breakBetween = "20 seconds", matches: wanted = 4, seed = 1, speed = 1, stagger = "36 minutes" } = options
+  const { breakBetween = "20 seconds", seed = 1, speed = 1, stagger = "36 minutes" } = options
+  const asked = options.matches ?? 4
+  const wanted = Math.min(asked, game.mostAtOnce)
+  if (wanted < asked) {
+    yield* Effect.logWarning(
+      `simulates ${wanted} matches of ${game.game} at a time instead of ${asked}: no participant plays two matches at once`,
+    )
+  }
   const matches = yield* Matches
   const found = yield* retryForever("find the running matches", findRunning(game))
   let number = found.reduce((highest, { config }) => (config.seed === seed ? Math.max(highest, config.number) : highest), 0)
 
   /**
-   * For each of the concurrent slots, the match that occupies it. Used to find busy teams or players, because none of
-   * them may play two matches at once.
+   * For each of the concurrent slots, the participants of the match that occupies it. None of them may play two matches
+   * at once.
    */
-  const taken = new Map(found.map(({ config }, place) => [place, config] as const))
+  const busy = new Map(found.map(({ config }, place) => [place, new Set(game.participantsOf(config))] as const))
+
+  /** Takes the next match of the schedule with free participants, or none if each of the next ones has a busy participant. */
+  const takeMatch = Effect.fnUntraced(function* (place: number) {
+    const now = Math.floor(yield* Clock.currentTimeMillis)
+    for (let candidate = 0; candidate < CANDIDATES; candidate += 1) {
+      number += 1
+      const config = game.scheduled(seed, number, now)
+      const participants = game.participantsOf(config)
+      if (participants.every((participant) => busy.values().every((others) => !others.has(participant)))) {
+        busy.set(place, new Set(participants))
+        return config
+      }
+      // Candidates are generated, which takes up to a millisecond each.
+      yield* Effect.yieldNow
+    }
+    return undefined
+  })
 
   const register = Effect.fnUntraced(function* (place: number) {
-    taken.delete(place)
-    const busy = new Set([...taken.values()].flatMap((config) => game.participantsOf(config)))
-    const now = Math.floor(yield* Clock.currentTimeMillis)
-    let config: SimulatedConfig
-    do {
-      number += 1
-      config = game.scheduled(seed, number, now)
-    } while (game.participantsOf(config).some((participant) => busy.has(participant)))
-    taken.set(place, config)
+    busy.delete(place)
+    let config = yield* takeMatch(place)
+    while (config === undefined) {
+      yield* Effect.logWarning(`none of the next ${CANDIDATES} matches of ${game.game} has only free participants; searching again later`)
+      yield* Effect.sleep(breakBetween)
+      config = yield* takeMatch(place)
+    }
     const matchId = yield* retryForever("register a match", matches.register(game.game, game.registrationOf(config)))
     return { matchId, config } satisfies SimulatedMatch
   })
@@ -125,7 +150,10 @@ export const playMatches = Effect.fn("playMatches")(function* (
     let underwayMs = depth
     while (true) {
       yield* play(place, match, underwayMs)
-      if (place >= wanted) return
+      if (place >= wanted) {
+        busy.delete(place)
+        return
+      }
       match = yield* register(place)
       underwayMs = 0
       yield* Effect.sleep(breakBetween)

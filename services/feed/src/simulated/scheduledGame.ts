@@ -11,12 +11,15 @@ import type { EventTimes, SimulatedConfig, SimulatedGame } from "./SimulatedGame
 export const scheduleFields = { generator: Schema.Natural, seed: Schema.Int, number: Schema.Natural } as const
 
 export interface ScheduledGame<Config extends SimulatedConfig & Schema.JsonObject, Scheduled, Fact>
-  extends Pick<SimulatedGame<Config>, "game" | "generator" | "decodeEvent"> {
+  extends Pick<SimulatedGame<Config>, "game" | "generator" | "mostAtOnce" | "decodeEvent"> {
   readonly config: Schema.Decoder<Config>
   /** Returns the edition that is in progress at a time, in epoch milliseconds. */
   readonly editionAt: (now: number) => Omit<Config, keyof SimulatedConfig>
   readonly scheduleOf: (config: Config) => Scheduled
-  readonly registered: (scheduled: Scheduled) => Omit<MatchRegistration, "config">
+  /** `config` has what readers of the register show and the generator would have to generate again. Default: nothing. */
+  readonly registered: (
+    scheduled: Scheduled,
+  ) => Omit<MatchRegistration, "config"> & { readonly config?: Schema.JsonObject & { readonly simulated?: never } }
   readonly participantsOf: (scheduled: Scheduled) => ReadonlyArray<string>
   readonly simulate: (options: Scheduled & { readonly matchId: MatchId }) => IteratorObject<Fact>
   readonly toFeedEvent: (fact: Fact, times: EventTimes) => GameEvent
@@ -38,7 +41,10 @@ export const scheduledGame = <Config extends SimulatedConfig & Schema.JsonObject
     configOf: (row) => Option.map(decodeConfig(row.config), ({ simulated }) => simulated),
     // TypeScript does not see that the three fields and the others are all fields of a configuration.
     scheduled: (seed, number, now) => ({ generator: rest.generator, seed, number, ...editionAt(now) }) as Config,
-    registrationOf: (simulated) => ({ ...registered(scheduleOf(simulated)), config: { simulated } }),
+    registrationOf: (simulated) => {
+      const registration = registered(scheduleOf(simulated))
+      return { ...registration, config: { ...registration.config, simulated } }
+    },
     participantsOf: (simulated) => participantsOf(scheduleOf(simulated)),
     factsOf: (match) =>
       simulate({ ...scheduleOf(match.config), matchId: match.matchId }).map((fact) => ({

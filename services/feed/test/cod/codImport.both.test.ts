@@ -21,6 +21,16 @@ import type { ImportEvent } from "../../src/import/Progress.ts"
 
 const line = "MATCH_7,2025-12-05,Winter Cup,BO5,False,2026"
 
+/** A series of a major, with a line of Able One on each map. A dot is a map that the file does not have. */
+const seriesOf = (matchId: string, winners: string) =>
+  [...winners].flatMap((winner, index) =>
+    winner === "."
+      ? []
+      : [
+          `${matchId},2027-02-01,CDL Major 1,BO5,False,2027,East Wind,West Wind,able one,Hardpoint,Quarry,${index + 1},0,9,5,1000,30.0,0,0,0.9,${winner === "a" ? "True" : "False"}`,
+        ],
+  )
+
 const files: Readonly<Record<string, ReadonlyArray<string>>> = {
   "codstats/Teams.csv": ["ID,Name", "0,North Wind", "1,Los Angeles Guerillas"],
   "codstats/Players.csv": ["ID,Name", "0,Able One", "1,Baker"],
@@ -43,6 +53,9 @@ const files: Readonly<Record<string, ReadonlyArray<string>>> = {
     `${line},North Wind,Boston Breach,Baker,Hardpoint,Quarry,1,10,20,5,1000,30.0,0,0,0.9,False`,
     `${line},Boston Breach,North Wind,able one,Search & Destroy,Depot,2,7,4,1,900,,1,2,1.2,True`,
     `${line},Boston Breach,North Wind,able one,Zombies,Depot,3,7,4,1,900,,1,2,1.2,True`,
+    ...seriesOf("MATCH_8", ".baba"),
+    ...seriesOf("MATCH_9", "a.baa"),
+    ...seriesOf("MATCH_10", "ababa"),
   ],
   "season2025/CDL_Major2_Stats.csv": [
     "Player,Overall_K,SnD_K,SnD_D,SnD_FK,SnD_M,Hardpoint_K,Hardpoint_D,Hardpoint_TM,Hardpoint_M,Control_K,Control_D,Control_CP,Control_M",
@@ -66,6 +79,7 @@ const simulatedMatch: Match = {
   team2Slug: "west-wind",
   team1Score: 3,
   team2Score: 1,
+  scoreGap: null,
   winnerSlug: "east-wind",
   isLan: true,
   broadcasted: null,
@@ -127,17 +141,33 @@ onDatabaseOfRun((driver, database) => {
         for (const { created, updated } of second.tallies) assert.deepStrictEqual({ created, updated }, { created: 0, updated: 0 })
 
         const matches = yield* sql`
-          SELECT match_id, team1_slug, team2_slug, team1_score, team2_score, winner_slug, best_of, season, name
+          SELECT match_id, team1_slug, team2_slug, team1_score, team2_score, winner_slug, score_gap, best_of, season, name
           FROM cod_matches JOIN cod_tournaments USING (tournament_id) ORDER BY match_id`
         assert.deepStrictEqual(
-          matches.map((row) => Object.values(row).join(" ")),
+          matches.map((row) => Object.values(row).map(String).join(" ")),
           [
-            "0 north-wind los-angeles-guerrillas 3 0 north-wind 5 2023 Call of Duty League 2023, event not stated",
-            "bp-match-7 boston-breach north-wind 2 0 boston-breach 5 2026 Winter Cup",
+            "0 north-wind los-angeles-guerrillas 3 0 north-wind null 5 2023 Call of Duty League 2023, event not stated",
+            "bp-match-10 east-wind west-wind 3 2 east-wind null 5 2027 CDL Major 1",
+            "bp-match-7 boston-breach north-wind null null null maps_missing 5 2026 Winter Cup",
+            "bp-match-8 east-wind west-wind null null null maps_missing 5 2027 CDL Major 1",
+            "bp-match-9 east-wind west-wind null null east-wind maps_missing 5 2027 CDL Major 1",
           ],
         )
+        const standings = yield* sql`
+          SELECT team_slug, match_wins, match_losses, map_wins, map_losses FROM cod_standings
+          WHERE season = 2027 AND stage = '' ORDER BY team_slug`
+        assert.deepStrictEqual(
+          standings.map((row) => Object.values(row).join(" ")),
+          ["east-wind 2 0 3 2", "west-wind 0 2 2 3"],
+        )
+        const ranks = yield* sql`SELECT DISTINCT season, rank IS NULL AS unranked FROM cod_standings ORDER BY season, unranked`
+        assert.deepStrictEqual(
+          ranks.map((row) => Object.values(row).join(" ")),
+          ["2023 false", "2025 true", "2026 true", "2027 false"],
+        )
         const lines = yield* sql`
-          SELECT match_id, map_number, player_id, kills, hill_time, plants FROM cod_player_lines ORDER BY match_id, map_number, player_id`
+          SELECT match_id, map_number, player_id, kills, hill_time, plants FROM cod_player_lines
+          WHERE match_id IN ('0', 'bp-match-7') ORDER BY match_id, map_number, player_id`
         assert.deepStrictEqual(
           lines.map((row) => Object.values(row).map(String).join(" ")),
           [
@@ -157,6 +187,8 @@ onDatabaseOfRun((driver, database) => {
             { season: 2023, teams: 12 },
             { season: 2025, teams: 24 },
             { season: 2026, teams: 12 },
+            // The whole season and the stage, with the two teams that have a match.
+            { season: 2027, teams: 4 },
           ],
         )
         const players = yield* sql`
@@ -174,6 +206,13 @@ onDatabaseOfRun((driver, database) => {
             "2026 hardpoint 1 10 1000 30 null",
             "2026 overall 1 10 1000 30 null",
           ],
+        )
+        const able = yield* sql`
+          SELECT season, maps_played, kills FROM cod_player_seasons WHERE player_id = 'able-one' AND mode = 'overall' ORDER BY season`
+        assert.deepStrictEqual(
+          able.map((row) => Object.values(row).map(String).join(" ")),
+          // One map of 2023 has no values, all maps of 2027 have no kills.
+          ["2023 2 21", "2026 2 27", "2027 13 0"],
         )
         assert.deepStrictEqual(
           (yield* sql`SELECT player_id, ign, image_url FROM cod_players ORDER BY player_id`).map((row) =>

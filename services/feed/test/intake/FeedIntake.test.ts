@@ -27,8 +27,16 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
           { steamId64: "76561197960266029", team: 1, nickname: "ana" },
           { playerId: "cs2-player-303", team: 2, nickname: "cleo" },
         ]
-        const { eventsUrl, gsiUrl, logUrl, matchId } = yield* register({ ...registration, rules: { maxRounds: 16 }, roster })
-        assert.match(logUrl, new RegExp(`^http://[^/]+/feed/v1/matches/${matchId}/log\\?token=${feedToken}$`))
+        const {
+          eventsUrl,
+          feedToken: token,
+          gsiUrl,
+          logUrl,
+          matchId,
+        } = yield* register({ ...registration, rules: { maxRounds: 16 }, roster })
+        assert.match(logUrl, new RegExp(`^http://[^/]+/feed/v1/matches/${matchId}/log\\?token=${token}$`))
+        assert.match(token, /^mp_feed_[\w-]{32}$/)
+        assert.notStrictEqual(token, feedToken)
         assert.isTrue(gsiUrl.endsWith(`/feed/v1/matches/${matchId}/gsi`) && eventsUrl.endsWith(`/${matchId}/events`))
         const [created, ...more] = yield* factsOf(matchId)
         assert.lengthOf(more, 0)
@@ -54,6 +62,8 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
       ["no JSON", "{"],
       ["another shape", { bestOf: 1, teams: [{ name: "North" }] }],
       ["too many maps", { ...registration, bestOf: 10 }],
+      ["an unknown field", { ...registration, veto: [] }],
+      ["an unknown field of a team", { ...registration, teams: [{ name: "North", tag: "N" }, { name: "South" }] }],
       ["one team twice", { ...registration, teams: [{ name: "North" }, { name: "north" }] }],
       ["a player twice", { ...registration, roster: [1, 2].map((team) => ({ playerId: "cs2-player-1", team, nickname: "a" })) }],
       ["no player's SteamID", { ...registration, roster: [{ steamId64: "10000000000000000", team: 1, nickname: "a" }] }],
@@ -188,16 +198,14 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
         const content = { provider: { timestamp: 1 }, map, round: { phase: "live" }, auth: { token: feedToken } }
         const receipt = yield* receiptIn(yield* post(`/matches/${matchId}/gsi`, content, {}))
         assert.deepInclude(receipt, { accepted: 3, problemCount: 0 })
-        const broken = yield* failureIn(
-          yield* post(`/matches/${matchId}/gsi`, { ...content, round: { phase: "tea" } }, {}),
-          400,
-          "VALIDATION_ERROR",
-        )
-        assert.include(JSON.stringify(broken.details), "phase")
+        const odd = { ...content, provider: { timestamp: 2 }, round: { phase: "tea" } }
+        const { problems } = yield* receiptIn(yield* post(`/matches/${matchId}/gsi`, odd, {}))
+        assert.include(JSON.stringify(problems), "round.phase")
         const record = (yield* rejected).at(-1)
         assert.deepInclude(record, { code: "malformed", matchId })
         assert.notInclude(JSON.stringify(record), feedToken)
         yield* failureIn(yield* post(`/matches/${matchId}/gsi?token=${feedToken}`, "no JSON", {}), 400, "VALIDATION_ERROR")
+        yield* failureIn(yield* post(`/matches/${matchId}/gsi?token=${feedToken}`, "[1]", {}), 400, "VALIDATION_ERROR")
       }),
     )
   })

@@ -7,6 +7,7 @@ import { factId } from "@matchpoint/domain/ids"
 import { createdEvent } from "../../src/cs2/adapters/Recording.ts"
 import { sheetsOf } from "../../src/cs2/adapters/teams.ts"
 import { intakeOf, reread, takeIn } from "../../src/cs2/intake/MatchIntake.ts"
+import { computed } from "../../src/slices.ts"
 
 const teams = sheetsOf("North", "South")
 const created = createdEvent(matchId(9), { bestOf: 1, teams, rules: competitiveRules, roster: [] }, 1_000)
@@ -29,7 +30,7 @@ describe("reread", () => {
       fact("b", "MapStarted", map, "main"),
       fact("c", "RoundLive", { mapNumber: 1, round: 1 }, "main"),
     ]
-    const { events, next, problems } = takeIn(before, { _tag: "Facts", facts }, 2_000)
+    const { events, next, problems } = computed(takeIn(before, { _tag: "Facts", facts }, 2_000))
     assert.deepStrictEqual([events.length, problems], [3, []])
     const changed: FeedEvent = { ...handover, type: "SourceChanged", payload: { source: "live_backup" } }
     for (const place of [0, 1, 2, 3]) {

@@ -2,9 +2,11 @@
 
 import { assert, describe, layer } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
-import { FEED, streams } from "@matchpoint/contracts/bus/subjects"
+import { FEED, feedSubject, streams } from "@matchpoint/contracts/bus/subjects"
+import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { foldAll } from "@matchpoint/domain/cs2/live/fold"
+import { historyLost } from "@matchpoint/domain/game/historyLost"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Checkpoints } from "@matchpoint/store/live/Checkpoints"
 import { Matches } from "@matchpoint/store/live/Matches"
@@ -55,6 +57,38 @@ describe("MatchSessions", () => {
         assert.deepStrictEqual(
           (yield* factsOf(orphan)).map(({ type }) => type),
           ["MatchCreated"],
+        )
+      }),
+    )
+  })
+
+  layer(intakeServer(), live)("when FEED is lost", (it) => {
+    it.effect("read the match again, and store the facts that are missing when they are sent again", () =>
+      Effect.gen(function* () {
+        const weather = yield* Weather
+        const checkpoints = yield* Checkpoints
+        const bus = yield* EventLog
+        const { matchId } = yield* register()
+        const text = textOf(samples, "server.log")
+        const half = text.indexOf("\n", text.length / 2) + 1
+        const [before, lost] = [text.slice(0, half), text.slice(half)]
+        yield* receiptIn(yield* log(matchId, before))
+        const kept = yield* factsOf(matchId)
+        const state = foldAll(undefined, kept) ?? assert.fail("no state")
+        const { epoch, format, seq } = state
+        yield* checkpoints.save({ matchId, epoch, seq, feedSequence: kept.length, formatVersion: format, state: JSON.stringify(state) })
+        yield* receiptIn(yield* log(matchId, lost))
+        const missing = (yield* factsOf(matchId)).slice(kept.length)
+        weather.hasLostLog = true
+        // The actor of the match notices the loss and begins another epoch.
+        yield* bus.append(feedSubject(matchId), "epoch", encodeFeedEvent(historyLost(matchId, epoch + 1, 0)))
+        assert.strictEqual((yield* log(matchId, lost)).status, 503)
+        yield* receiptIn(yield* log(matchId, lost))
+        const stored = (yield* factsOf(matchId)).slice(1)
+        assert.isAbove(missing.length, 0)
+        assert.deepStrictEqual(
+          stored.map(({ id }) => id),
+          missing.map(({ id }) => id),
         )
       }),
     )

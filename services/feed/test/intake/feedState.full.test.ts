@@ -121,6 +121,10 @@ layer(intakeServer(), { timeout: 120_000, excludeTestServices: true })("the stat
       assert.strictEqual(main?.source, "main")
       assert.isAtLeast(main?.lastReportAt ?? 0, startedAt)
       assert.deepStrictEqual([main?.reports, main?.rejected], [posts.length, 2])
+      const { irrelevant, repeated, reported, understood } = main?.lines ?? assert.fail("no lines")
+      const counted = Object.values(irrelevant).reduce((sum, count) => sum + count, understood + repeated + reported)
+      assert.strictEqual(counted, posts.slice(0, -2).flatMap(({ lines }) => lines).length + 1)
+      assert.deepStrictEqual([repeated, reported], [0, 1])
       assert.deepStrictEqual(
         rejected.map(({ code }) => code),
         ["late_round", "malformed"],

@@ -30,12 +30,12 @@ const scopes: Readonly<Record<string, FeedScope>> = {
 const register = () => {
   const rows = new Map<string, RegisteredMatch>()
   return Layer.mock(Matches, {
-    register: (game, match) =>
+    registerOnce: (game, match) =>
       Effect.sync(() => {
         const matchId = matchIdOf(game, rows.size + 1)
         const times = { createdAt: DateTime.makeUnsafe(0), startedAt: null, endedAt: null }
         rows.set(matchId, { matchId, status: "scheduled", ...match, ...times, result: null })
-        return matchId
+        return { _tag: "Registered" as const, matchId, tokenSalt: new Uint8Array(16) }
       }),
     find: (matchId) => Effect.succeed(Option.fromUndefinedOr(rows.get(matchId))),
   })
@@ -43,6 +43,7 @@ const register = () => {
 
 const asked: Array<string> = []
 const tokens = Layer.mock(FeedTokens, {
+  ensure: () => Effect.succeed(true),
   verify: (secret) =>
     Effect.sync(() => {
       asked.push(Redacted.value(secret))

@@ -23,20 +23,26 @@ import { intakeRoutes } from "../../src/intakeRoutes.ts"
 export const feedToken = "test-feed-token"
 
 /** Makes the log fail or wait, to test the responses to senders. */
-export class Weather extends Context.Service<Weather, { refuse: number; hold: Effect.Effect<void> }>()(
+export class Weather extends Context.Service<Weather, { refuse: number; hold: Effect.Effect<void>; hasLostLog: boolean }>()(
   "@matchpoint/service-feed/test/intake/intakeServer/Weather",
 ) {
-  static readonly layer = Layer.sync(Weather, () => Weather.of({ refuse: 0, hold: Effect.void }))
+  static readonly layer = Layer.sync(Weather, () => Weather.of({ refuse: 0, hold: Effect.void, hasLostLog: false }))
 }
 
 const logLayer = (specs: ReadonlyArray<StreamSpec>) =>
   Layer.effect(
     EventLog,
     Effect.gen(function* () {
-      const log = yield* EventLog
+      const first = yield* EventLog
+      const second = Context.get(yield* Layer.build(EventLogMemory.layer({ streams: specs })), EventLog)
       const weather = yield* Weather
+      const log = () => (weather.hasLostLog ? second : first)
       return EventLog.of({
-        ...log,
+        consume: (...asked) => Stream.suspend(() => log().consume(...asked)),
+        read: (...asked) => Stream.suspend(() => log().read(...asked)),
+        last: (...asked) => Effect.suspend(() => log().last(...asked)),
+        bounds: (stream) => Effect.suspend(() => log().bounds(stream)),
+        now: Effect.suspend(() => log().now),
         append: (subject, id, data) =>
           Effect.suspend(() => {
             if (weather.refuse > 0) {
@@ -50,7 +56,7 @@ const logLayer = (specs: ReadonlyArray<StreamSpec>) =>
               } as const
               return Effect.fail(new LogError(reason))
             }
-            return Effect.andThen(weather.hold, log.append(subject, id, data))
+            return Effect.andThen(weather.hold, log().append(subject, id, data))
           }),
       })
     }),

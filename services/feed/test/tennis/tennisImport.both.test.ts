@@ -6,7 +6,9 @@ import { assert, layer } from "@effect/vitest"
 import { TENNIS } from "@matchpoint/domain/tennis/game"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Imports } from "@matchpoint/store/Imports"
+import { PlayerMerges } from "@matchpoint/store/tennis/merges/PlayerMerges"
 import { SimulatedTours } from "@matchpoint/store/tennis/SimulatedTours"
+import { SummaryProgress } from "@matchpoint/store/tennis/summaries/SummaryProgress"
 import { TennisSummaries } from "@matchpoint/store/tennis/summaries/TennisSummaries"
 import { TennisArchiveWriter } from "@matchpoint/store/tennis/TennisArchiveWriter"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
@@ -80,11 +82,14 @@ const setUp = Effect.gen(function* () {
 const none = { created: 0, updated: 0, unchanged: 0 }
 
 onDatabaseOfRun((driver, database) => {
-  const stores = Layer.mergeAll(Imports.layer, SimulatedTours.layer, TennisArchiveWriter.layer, TennisSummaries.layer).pipe(
-    Layer.provide(Migrations.layer),
-    Layer.provideMerge(database),
-    Layer.merge(NodeServices.layer),
-  )
+  const stores = Layer.mergeAll(
+    Imports.layer,
+    PlayerMerges.layer,
+    SimulatedTours.layer,
+    SummaryProgress.layer,
+    TennisArchiveWriter.layer,
+    TennisSummaries.layer,
+  ).pipe(Layer.provide(Migrations.layer), Layer.provideMerge(database), Layer.merge(NodeServices.layer))
   layer(stores, { timeout: "60 seconds" })(`tennis import, ${driver}`, (it) => {
     it.effect("stores rows once, rejects bad lines and counts by kind", () =>
       Effect.gen(function* () {
@@ -142,7 +147,7 @@ onDatabaseOfRun((driver, database) => {
           { winner_name: name, match_number: 1 },
         ])
         const writer = yield* TennisArchiveWriter
-        yield* writer.prepare
+        yield* writer.prepare(() => Effect.void)
         assert.deepStrictEqual(yield* writer.matchCounts, [
           { kind: "atp tour", count: 2 },
           { kind: "atp doubles", count: 1 },

@@ -1,5 +1,5 @@
 /** Defines the `GameFeed` of Apex, which the intake uses to accept registrations and facts of lobbies. */
-import { decodeFeedEvent } from "@matchpoint/contracts/apex/feed"
+import { decodeFeedEvent, readEvent } from "@matchpoint/contracts/apex/feed"
 import { ApexRegistration } from "@matchpoint/contracts/http/apex/ApexRegistration"
 import { apexRules } from "@matchpoint/domain/apex/live/apexRules"
 import type { FeedEvent } from "@matchpoint/domain/apex/live/feedEvents"
@@ -13,6 +13,7 @@ import { lobbySheet, registeredLobby } from "./registration.ts"
 export const apexFeed = plainFeed<LobbyState, FeedEvent, ApexRegistration>({
   rules: apexRules,
   decodeEvent: decodeFeedEvent,
+  readEvent,
   registration: ApexRegistration,
   ownTypes: internalTypes,
   known: new Set(["duplicate", "late_fact"]),

@@ -6,7 +6,7 @@ import { decodeFeedEvent } from "@matchpoint/contracts/apex/feed"
 import { APEX } from "@matchpoint/domain/apex/game"
 import { GENERATOR_VERSION, simulateLobby } from "@matchpoint/simulator/apex/live/simulateLobby"
 import { toFeedEvent } from "@matchpoint/simulator/apex/live/timedFact"
-import { scheduledLobby } from "@matchpoint/simulator/apex/live/world"
+import { MOST_LOBBIES, scheduledLobby } from "@matchpoint/simulator/apex/live/world"
 import { Schema } from "effect"
 import { scheduledGame, scheduleFields } from "../../simulated/scheduledGame.ts"
 import { registeredLobby } from "../intake/registration.ts"
@@ -17,6 +17,7 @@ const Config = Schema.Struct({ ...scheduleFields, year: Schema.Natural })
 export const simulatedApex = scheduledGame({
   game: APEX,
   generator: GENERATOR_VERSION,
+  mostAtOnce: MOST_LOBBIES,
   decodeEvent: decodeFeedEvent,
   config: Config,
   editionAt: (now) => ({ year: new Date(now).getUTCFullYear() }),

@@ -5,6 +5,7 @@
 import { combineRows, franchiseRows } from "@matchpoint/domain/cod/archive/combineRows"
 import { modeOf } from "@matchpoint/domain/cod/archive/modes"
 import { type ArchiveRows, emptyLine, type MapResult, type PlayerMapLine } from "@matchpoint/domain/cod/archive/rows"
+import { seriesScore } from "@matchpoint/domain/cod/archive/seriesScore"
 import { tournamentNamed } from "@matchpoint/domain/cod/archive/tournaments"
 import { Effect, Result, Stream } from "effect"
 import type { CsvRow } from "../../import/csv.ts"
@@ -85,8 +86,6 @@ const matchOf = (lines: readonly [Line, ...ReadonlyArray<Line>], startOrder: num
       durationSeconds: null,
     }),
   )
-  const won = (slug: string) => maps.filter(({ winnerSlug }) => winnerSlug === slug).length
-  const [team1Score, team2Score] = [won(team.slug), won(opponent.slug)]
   return combineRows([
     franchiseRows(tournament.season),
     {
@@ -103,12 +102,9 @@ const matchOf = (lines: readonly [Line, ...ReadonlyArray<Line>], startOrder: num
             startsAt: midnight(day),
             startTimeKnown: false,
             startOrder,
-            bestOf,
             team1Slug: team.slug,
             team2Slug: opponent.slug,
-            team1Score,
-            team2Score,
-            winnerSlug: team1Score === team2Score ? null : team1Score > team2Score ? team.slug : opponent.slug,
+            ...seriesScore(maps, bestOf, [team.slug, opponent.slug]),
             isLan,
             broadcasted: null,
             source: "breakingpoint",
@@ -143,7 +139,7 @@ export const breakingpointRecords = (rows: ReadonlyArray<CsvRow>): ReadonlyArray
 export const breakingpoint = defineSource({
   name: "breakingpoint",
   summary: "matches with player lines: breakingpoint_cod_stats.csv",
-  version: 1,
+  version: 2,
   takes: (name) => /(?:^|\/)breakingpoint_\w+\.csv(?:\.gz|\.xz)?$/u.test(name),
   read: (file) => Stream.unwrap(Effect.map(rowsIn(file), (rows) => Stream.fromIterable(breakingpointRecords(rows)))),
   write: writeRows,

@@ -1,5 +1,5 @@
 /** Defines the `GameFeed` of Call of Duty, which the intake uses to accept registrations and facts of its matches. */
-import { decodeFeedEvent } from "@matchpoint/contracts/cod/feed"
+import { decodeFeedEvent, readEvent } from "@matchpoint/contracts/cod/feed"
 import { CodRegistration } from "@matchpoint/contracts/http/cod/CodRegistration"
 import { codRules } from "@matchpoint/domain/cod/live/codRules"
 import type { FeedEvent } from "@matchpoint/domain/cod/live/feedEvents"
@@ -13,6 +13,7 @@ import { createdPayload, matchTeam } from "./registration.ts"
 export const codFeed = plainFeed<MatchState, FeedEvent, CodRegistration>({
   rules: codRules,
   decodeEvent: decodeFeedEvent,
+  readEvent,
   registration: CodRegistration,
   ownTypes: internalTypes,
   known: new Set(["duplicate", "late_fact"]),

@@ -7,7 +7,7 @@ import { seasonOf } from "@matchpoint/domain/cod/archive/season"
 import { COD } from "@matchpoint/domain/cod/game"
 import { GENERATOR_VERSION, simulateMatch } from "@matchpoint/simulator/cod/live/simulateMatch"
 import { toFeedEvent } from "@matchpoint/simulator/cod/live/timedFact"
-import { scheduledMatch } from "@matchpoint/simulator/cod/live/world"
+import { MOST_MATCHES, scheduledMatch } from "@matchpoint/simulator/cod/live/world"
 import { Schema } from "effect"
 import { scheduledGame, scheduleFields } from "../../simulated/scheduledGame.ts"
 import { matchTeam } from "../intake/registration.ts"
@@ -17,11 +17,18 @@ const Config = Schema.Struct({ ...scheduleFields, season: Schema.Natural })
 export const simulatedCod = scheduledGame({
   game: COD,
   generator: GENERATOR_VERSION,
+  mostAtOnce: MOST_MATCHES,
   decodeEvent: decodeFeedEvent,
   config: Config,
   editionAt: (now) => ({ season: seasonOf(new Date(now).toISOString().slice(0, 10)) }),
   scheduleOf: ({ number, season, seed }) => scheduledMatch(seed, number, season),
-  registered: ({ bestOf, teams }) => ({ bestOf, team1: matchTeam(teams[0]), team2: matchTeam(teams[1]) }),
+  registered: ({ bestOf, teams, tournament }) => ({
+    bestOf,
+    team1: matchTeam(teams[0]),
+    team2: matchTeam(teams[1]),
+    // The schedule shows it, see `comingMatches.ts` of the store.
+    config: { tournament },
+  }),
   participantsOf: ({ teams }) => teams.map(({ slug }) => slug),
   simulate: simulateMatch,
   toFeedEvent,

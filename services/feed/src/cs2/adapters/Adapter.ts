@@ -7,6 +7,7 @@
  * state of the adapter, called its memory. After a crash, both are restored from the match's records in the FEED
  * stream. Folding the facts restores the match state, and `recall` restores the memory.
  */
+import type { FeedLines } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { RejectionCode } from "@matchpoint/domain/cs2/live/decide"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import { foldAll } from "@matchpoint/domain/cs2/live/fold"
@@ -39,6 +40,8 @@ export interface AdapterStep<Memory> {
    * Number of lines or elements of the input that added no events because they had been sent before or are irrelevant.
    */
   readonly ignored: number
+  /** Outcomes of the lines, if the input consists of lines. */
+  readonly lines?: FeedLines
 }
 
 export interface Adapter<Input, Memory> {

@@ -25,6 +25,8 @@ export class Derivation {
   state: MatchState
   readonly receivedAt: number
   ignored = 0
+  /** Reason for which the last fact added nothing. Callers may reset it. */
+  refusal: RejectionCode | undefined
   private readonly events: Array<FeedEvent> = []
   private readonly problems: Array<Problem> = []
 
@@ -53,9 +55,20 @@ export class Derivation {
       return true
     }
     const { code, message } = folded.rejection
-    if (nothingNew.has(code)) this.ignored += 1
-    else this.problem({ code, message: `${body.type}: ${message}`, raw: fact.raw, ...(fact.line === undefined ? {} : { line: fact.line }) })
+    if (nothingNew.has(code)) {
+      this.ignored += 1
+      this.refusal = code
+    } else
+      this.problem({ code, message: `${body.type}: ${message}`, raw: fact.raw, ...(fact.line === undefined ? {} : { line: fact.line }) })
     return false
+  }
+
+  get eventCount(): number {
+    return this.events.length
+  }
+
+  get problemCount(): number {
+    return this.problems.length
   }
 
   problem(problem: Problem): void {

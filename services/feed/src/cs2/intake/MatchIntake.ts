@@ -6,20 +6,21 @@
  * give the same facts.
  */
 
+import { readEvent } from "@matchpoint/contracts/cs2/feed"
 import type { Aliases, End } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
 import type { Fact as AnyFact } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { RejectionCode } from "@matchpoint/domain/cs2/live/decide"
-import { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
+import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import { fold } from "@matchpoint/domain/cs2/live/fold"
 import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import { type MatchId as AnyMatchId, factId } from "@matchpoint/domain/ids"
-import { Schema } from "effect"
 import { applyFacts } from "../../applyFacts.ts"
 import { fingerprint } from "../../fingerprint.ts"
 import type { FactsSubmission, FeedRecord, MatchHistory, SubmissionResult } from "../../GameFeed.ts"
+import type { Sliced } from "../../slices.ts"
 import type { AdapterStep } from "../adapters/Adapter.ts"
 import { gameState } from "../adapters/gameState/GameStateAdapter.ts"
-import { serverLog } from "../adapters/serverLog/ServerLogAdapter.ts"
+import { logSteps, serverLog } from "../adapters/serverLog/ServerLogAdapter.ts"
 import { backupLaneOf, folded, type Lane, laneOf, recalled } from "./Lane.ts"
 
 export interface MatchIntake {
@@ -105,17 +106,17 @@ export const reread = (before: MatchIntake, now: MatchIntake, records: ReadonlyA
   }
 }
 
-export const takeIn = (intake: MatchIntake, submission: Submission, receivedAt: number): Intake => {
-  const taken = takenIn(intake, submission, receivedAt)
+export function* takeIn(intake: MatchIntake, submission: Submission, receivedAt: number): Sliced<Intake> {
+  const taken = yield* takenIn(intake, submission, receivedAt)
   const { teams, unresolvedNames } = taken.next.main.state
   return { ...taken, unresolvedNames: unresolvedNames.map(({ name, team }) => ({ name, teamId: teams[team].id })) }
 }
 
-const takenIn = (intake: MatchIntake, submission: Submission, receivedAt: number): Intake => {
+function* takenIn(intake: MatchIntake, submission: Submission, receivedAt: number): Sliced<Intake> {
   switch (submission._tag) {
     case "Log": {
       const lane = laneFor(intake, submission.source, receivedAt)
-      const step = serverLog.step({ state: lane.state, memory: lane.log }, submission.lines, receivedAt)
+      const step = yield* logSteps({ state: lane.state, memory: lane.log }, submission.lines, receivedAt)
       const next = { ...lane, ...step.context, log: step.context.memory, gameState: step.events.reduce(gameState.recall, lane.gameState) }
       return sent(intake, next, step, submission.source, next.log.shown)
     }
@@ -126,18 +127,19 @@ const takenIn = (intake: MatchIntake, submission: Submission, receivedAt: number
       return sent(intake, next, step, submission.source, next.gameState.shown)
     }
     case "Facts":
-      return judged(intake, submission.facts, receivedAt)
+      return yield* judged(intake, submission.facts, receivedAt)
     case "Aliases": {
       const { teams } = intake.main.state
       const aliases = submission.aliases.map(({ name, team }) => ({ name, teamId: teams[team - 1]?.id ?? teams[0].id }))
       const mark = fingerprint(JSON.stringify(aliases))
       const aliased: AnyFact = { id: factId(`aliases:${mark}`), type: "TeamAliased", observedAt: receivedAt, payload: { aliases } }
-      return judged(intake, [aliased], receivedAt)
+      return yield* judged(intake, [aliased], receivedAt)
     }
     case "End": {
+      if (hasEnded(intake)) return endedAgain(intake, submission.end)
       const { reason, winnerTeamId = null } = submission.end
-      const end: AnyFact = { id: factId("end"), type: "MatchEnded", observedAt: receivedAt, payload: { winnerTeamId, reason } }
-      return judged(intake, [end], receivedAt)
+      const end: AnyFact = { id: END_ID, type: "MatchEnded", observedAt: receivedAt, payload: { winnerTeamId, reason } }
+      return yield* judged(intake, [end], receivedAt)
     }
   }
 }
@@ -147,9 +149,7 @@ const takenIn = (intake: MatchIntake, submission: Submission, receivedAt: number
  * the schema issue.
  */
 export const eventOfFact = (fact: AnyFact, matchId: AnyMatchId, receivedAt: number) =>
-  decodeEvent({ source: "main", ...fact, matchId, receivedAt })
-
-const decodeEvent = Schema.decodeUnknownResult(FeedEvent)
+  readEvent({ source: "main", ...fact, matchId, receivedAt })
 
 const laneFor = (intake: MatchIntake, source: Source, now: number): Lane => (source === "main" ? intake.main : backupLaneOf(intake, now))
 
@@ -158,9 +158,9 @@ const laneFor = (intake: MatchIntake, source: Source, now: number): Lane => (sou
  * the state kept for that feed but also to the real match state, as the actor that processes the match will do.
  */
 const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>, source: Source, shown: Intake["shown"]): Intake => {
-  const { ignored, problems } = step
+  const { ignored, lines, problems } = step
   // Here `repeats` is empty, because adapters skip repeated log lines and posts before they derive events.
-  const rest = { source, shown, unresolvedNames: [], problems, repeats: [], ignored }
+  const rest = { source, shown, unresolvedNames: [], problems, repeats: [], ignored, ...(lines === undefined ? {} : { lines }) }
   if (source === "main") return { ...rest, events: step.events, next: { ...intake, main: lane } }
   const events = step.events.map((event): FeedEvent => ({ ...event, source }))
   if (hasEnded(intake)) return { ...rest, events: [], ignored: ignored + events.length, next: { ...intake, backup: lane } }
@@ -175,6 +175,24 @@ const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>
  */
 const hasEnded = ({ main: { state } }: MatchIntake): boolean => state.status === "completed" || state.status === "cancelled"
 
+/**
+ * Returns the result of a request to end a match that has ended: nothing new if the match has ended like that, and a
+ * problem otherwise. If the match was ended by such a request, both must name the same winner or none.
+ */
+const endedAgain = (intake: MatchIntake, { reason, winnerTeamId = null }: End): Intake => {
+  const { endReason, matchId, seen, status, teams, winner } = intake.main.state
+  const winnerId = winner === 0 || winner === 1 ? teams[winner].id : null
+  const isRequested = seen.match.includes(END_ID)
+  const isSame = endReason === reason && (winnerTeamId === winnerId || (winnerTeamId === null && !isRequested))
+  const message = `${matchId} is ${status}: it ended as ${endReason ?? status}, ${winnerId === null ? "without a winner" : `won by ${winnerId}`}; this cannot be changed`
+  const problem = { code: "match_over", message, raw: JSON.stringify({ reason, winnerTeamId }) }
+  const rest = { source: "main" as const, shown: null, unresolvedNames: [], events: [], repeats: [], next: intake }
+  return isSame ? { ...rest, problems: [], ignored: 1 } : { ...rest, problems: [problem], ignored: 0 }
+}
+
+/** Id of the fact that a request to end the match adds. */
+const END_ID = factId("end")
+
 /** Rejection codes for events that repeat what was sent before. Such an event is not an error of the sender. */
 const known: ReadonlySet<string> = new Set(["duplicate", "no_change"])
 
@@ -184,7 +202,7 @@ const known: ReadonlySet<string> = new Set(["duplicate", "no_change"])
  */
 const standby: ReadonlySet<RejectionCode> = new Set(["backup_standby", "backup_detail"])
 
-const judged = (intake: MatchIntake, facts: ReadonlyArray<AnyFact>, receivedAt: number): Intake =>
+const judged = (intake: MatchIntake, facts: ReadonlyArray<AnyFact>, receivedAt: number): Sliced<Intake> =>
   applyFacts(intake, facts, {
     eventOf: (fact) => eventOfFact(fact, intake.main.state.matchId, receivedAt),
     verdictOn: rejectionOf,

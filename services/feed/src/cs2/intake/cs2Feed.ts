@@ -1,6 +1,7 @@
 /** Defines the `GameFeed` of CS2, which the intake uses to accept registrations and facts (events) of CS2 matches. */
 import { decodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import { Facts, Registration } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
+import { strictBody } from "@matchpoint/contracts/http/strictBody"
 import { cs2Rules } from "@matchpoint/domain/cs2/live/cs2Rules"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import type { MatchState } from "@matchpoint/domain/cs2/live/state"
@@ -13,7 +14,7 @@ import { createdPayload } from "./registration.ts"
 export const cs2Feed: GameFeed<MatchState, FeedEvent, MatchIntake, Submission, Registration> = {
   rules: cs2Rules,
   decodeEvent: decodeFeedEvent,
-  decodeRegistration: Schema.decodeUnknownResult(Registration),
+  decodeRegistration: Schema.decodeUnknownResult(Registration, { ...strictBody, errors: "all" }),
   opening: (registration, now) =>
     Result.map(createdPayload(registration), (payload) => {
       const [team1, team2] = payload.teams
@@ -24,7 +25,7 @@ export const cs2Feed: GameFeed<MatchState, FeedEvent, MatchIntake, Submission, R
         created: (matchId) => createdEvent(matchId, payload, now),
       }
     }),
-  decodeFacts: Schema.decodeUnknownResult(Facts),
+  decodeFacts: Schema.decodeUnknownResult(Facts, strictBody),
   eventOf: eventOfFact,
   stateOf: ({ main }) => main.state,
   open: openIntake,

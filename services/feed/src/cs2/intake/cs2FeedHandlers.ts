@@ -3,19 +3,29 @@
  * endpoints for server logs, Game State Integration, ending a match, and odds.
  */
 import { Aliases, End, Quotes, type Receipt } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
+import { MatchOver, ValidationError } from "@matchpoint/contracts/http/errors"
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import type { Receipt as AnyReceipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { rejectionCodes } from "@matchpoint/domain/cs2/live/decide"
 import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { Clock, Effect, Option, Redacted, Result, Schema } from "effect"
+import { Clock, Effect, Option, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { FeedConfig } from "../../FeedConfig.ts"
 import { FeedToken, permit, requireFullAccess, tokensOf } from "../../intake/FeedToken.ts"
 import { busy, Intake, logFailed } from "../../intake/Intake.ts"
-import { answer, decodeWith, fitting, intakeUrl, parseJson, readBody } from "../../intake/requestBody.ts"
+import {
+  answer,
+  decodeWith,
+  fitting,
+  hasMoreLinesThan,
+  intakeUrl,
+  MAX_REGISTRATION_BYTES,
+  parseJson,
+  readBody,
+} from "../../intake/requestBody.ts"
 import { withoutToken } from "../adapters/gameState/GameStateAdapter.ts"
 import { decodeGameState } from "../adapters/gameState/payload.ts"
 import { QuoteWriter } from "../odds/QuoteWriter.ts"
@@ -34,6 +44,12 @@ const decodeAuth = Schema.decodeUnknownOption(Schema.Struct({ auth: Schema.Struc
  */
 const MAX_UNKNOWN_BODY_BYTES = 256 * 1024
 
+/**
+ * Maximum number of lines of a log post. A line has at least 28 characters, so a post of the largest size with more lines
+ * is no log, and its empty lines would cost a second.
+ */
+const MAX_LOG_LINES = 40_000
+
 const isCode = Schema.is(Schema.Literals(rejectionCodes))
 
 export const Cs2FeedHandlers = HttpApiBuilder.group(
@@ -50,25 +66,28 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
 
     const matchOf = (text: string, raw: string) => intake.matchOf(CS2, text, raw)
 
-    const submit = (matchId: MatchId, submission: Submission, raw: string) =>
+    const submit = (matchId: MatchId, submission: () => Submission, raw: string) =>
       Effect.map(intake.submit(matchId, submission, raw), cs2Receipt)
 
     return handlers
-      .handleRaw("register", ({ query, request }) =>
+      .handleRaw("register", ({ headers, query, request }) =>
         Effect.gen(function* () {
           yield* requireFullAccess(yield* check(request, query), "registering a match")
-          const matchId = yield* intake.register(cs2Feed, yield* readBody(request))
+          const text = yield* readBody(request, undefined, MAX_REGISTRATION_BYTES)
+          const { feedToken, matchId } = yield* intake.register(cs2Feed, text, headers["idempotency-key"])
           const url = `${intakeUrl(config, request)}/matches/${matchId}`
-          const logUrl = `${url}/log?token=${encodeURIComponent(Redacted.value(config.token))}`
-          return answer({ matchId, logUrl, gsiUrl: `${url}/gsi`, eventsUrl: `${url}/events` })
+          return answer({ matchId, logUrl: `${url}/log?token=${feedToken}`, gsiUrl: `${url}/gsi`, eventsUrl: `${url}/events`, feedToken })
         }),
       )
       .handleRaw("log", ({ params, query, request }) =>
         Effect.gen(function* () {
           yield* permit(yield* check(request, query), params.matchId, query.source ?? "main")
-          const text = yield* readBody(request)
+          const text = yield* readBody(request, params.matchId)
           const matchId = yield* matchOf(params.matchId, text)
-          return answer(yield* submit(matchId, { _tag: "Log", lines: text.split("\n"), source: query.source ?? "main" }, text))
+          if (hasMoreLinesThan(MAX_LOG_LINES, text))
+            return yield* intake.expect(matchId, text, Result.fail(ValidationError.because(`a post has at most ${MAX_LOG_LINES} lines`)))
+          const source = query.source ?? "main"
+          return answer(yield* submit(matchId, () => ({ _tag: "Log", lines: text.split("\n"), source }), text))
         }),
       )
       .handleRaw("gameState", ({ params, query, request }) =>
@@ -81,7 +100,7 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
           else yield* token.checkAttemptLimit(address)
           // If the request has no token outside the body, the body must be a Game State Integration post that contains
           // a token. Such posts are small, so a lower size limit applies.
-          const text = yield* readBody(request, isOutside ? undefined : MAX_UNKNOWN_BODY_BYTES)
+          const text = yield* isOutside ? readBody(request, params.matchId) : readBody(request, undefined, MAX_UNKNOWN_BODY_BYTES)
           const parsed = parseJson(text)
           const post = Result.getOrUndefined(parsed)
           if (!isOutside) {
@@ -97,14 +116,14 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
             raw,
             Result.flatMap(parsed, (value) => fitting(decodeGameState(value))),
           )
-          return answer(yield* submit(matchId, { _tag: "GameState", post, source }, raw))
+          return answer(yield* submit(matchId, () => ({ _tag: "GameState", post, source }), raw))
         }),
       )
       .handleRaw("events", ({ params, query, request }) =>
         Effect.gen(function* () {
           const grant = yield* check(request, query)
           yield* permit(grant, params.matchId, undefined)
-          const text = yield* readBody(request)
+          const text = yield* readBody(request, params.matchId)
           const matchId = yield* matchOf(params.matchId, text)
           return answer(cs2Receipt(yield* intake.submitFacts(matchId, text, grant)))
         }),
@@ -121,19 +140,21 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
       .handleRaw("aliases", ({ params, query, request }) =>
         Effect.gen(function* () {
           yield* permit(yield* check(request, query), params.matchId, undefined)
-          const text = yield* readBody(request)
+          const text = yield* readBody(request, params.matchId)
           const matchId = yield* matchOf(params.matchId, text)
           const aliases = yield* intake.expect(matchId, text, Result.flatMap(parseJson(text), decodeAliases))
-          return answer(yield* submit(matchId, { _tag: "Aliases", aliases }, text))
+          return answer(yield* submit(matchId, () => ({ _tag: "Aliases", aliases }), text))
         }),
       )
       .handleRaw("end", ({ params, query, request }) =>
         Effect.gen(function* () {
           yield* permit(yield* check(request, query), params.matchId, "main")
-          const text = yield* readBody(request)
+          const text = yield* readBody(request, params.matchId)
           const matchId = yield* matchOf(params.matchId, text)
           const end = yield* intake.expect(matchId, text, Result.flatMap(parseJson(text), decodeEnd))
-          return answer(yield* submit(matchId, { _tag: "End", end }, text))
+          const receipt = yield* submit(matchId, () => ({ _tag: "End", end }), text)
+          const over = receipt.problems.find(({ code }) => code === "match_over")
+          return over === undefined ? answer(receipt) : yield* MatchOver.because(over.message)
         }),
       )
       .handleRaw("odds", ({ query, request }) =>

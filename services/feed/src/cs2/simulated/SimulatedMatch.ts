@@ -67,6 +67,7 @@ export const simulatedCs2 = (concurrent: number): SimulatedGame<SimulatedConfig[
   return {
     game: CS2,
     generator: GENERATOR_VERSION,
+    mostAtOnce: concurrent,
     decodeEvent: decodeFeedEvent,
     configOf: (row) => Option.map(fromRow(row), ({ config }) => config),
     scheduled: (seed, number) => configOf({ seed, circuit }, number).simulated,

@@ -50,7 +50,7 @@ export const players = defineSource({
 export const matches = defineSource({
   name: "matches",
   summary: "matches, such as atp_matches_2024.csv and wta_matches_qual_itf_2024.csv",
-  version: 1,
+  version: 2,
   batchSize: BATCH_SIZE,
   takes: (name) => matchFile.test(name),
   read: (file) => {

@@ -1,16 +1,26 @@
 /** Import of a tennis archive: its sources in the order of import, and what follows an import. */
 import { TENNIS } from "@matchpoint/domain/tennis/game"
+import type { StoreError } from "@matchpoint/store/StoreError"
+import type { OnStep } from "@matchpoint/store/steps"
+import { PlayerMerges } from "@matchpoint/store/tennis/merges/PlayerMerges"
 import { SimulatedTours } from "@matchpoint/store/tennis/SimulatedTours"
+import { SummaryProgress } from "@matchpoint/store/tennis/summaries/SummaryProgress"
 import { TennisSummaries } from "@matchpoint/store/tennis/summaries/TennisSummaries"
 import { type KindCount, TennisArchiveWriter } from "@matchpoint/store/tennis/TennisArchiveWriter"
-import { Effect } from "effect"
-import type { ImportSection } from "../../import/ImportSection.ts"
+import { type Context, Effect } from "effect"
+import { DerivationSteps, type ImportSection } from "../../import/ImportSection.ts"
 import { matches, players, rankings } from "./sources.ts"
 
 const lineOf = (title: string, counts: ReadonlyArray<KindCount>): string =>
   `${title}: ${counts.length === 0 ? "none" : counts.map(({ count, kind }) => `${kind} ${count.toLocaleString("en")}`).join(", ")}`
 
-export const tennisImports: ImportSection<SimulatedTours | TennisArchiveWriter | TennisSummaries> = {
+/** Computes something in steps that are shown to the user. */
+const withSteps = <I, S>(service: Context.Key<I, S>, compute: (service: S) => (onStep: OnStep) => Effect.Effect<void, StoreError>) =>
+  Effect.gen(function* () {
+    yield* compute(yield* service)(yield* DerivationSteps)
+  })
+
+export const tennisImports: ImportSection<PlayerMerges | SimulatedTours | SummaryProgress | TennisArchiveWriter | TennisSummaries> = {
   game: TENNIS,
   summary: "a tennis archive: players, matches and rankings of the ATP and the WTA",
   wholeFolder: true,
@@ -21,17 +31,22 @@ export const tennisImports: ImportSection<SimulatedTours | TennisArchiveWriter |
   ],
   derivations: [
     { what: "removal of the simulated tours", make: Effect.flatMap(SimulatedTours, ({ remove }) => remove) },
-    { what: "indexes and table statistics", make: Effect.flatMap(TennisArchiveWriter, ({ prepare }) => prepare) },
-    { what: "summaries", make: Effect.flatMap(TennisSummaries, ({ rebuild }) => rebuild) },
+    { what: "indexes and table statistics", make: withSteps(TennisArchiveWriter, ({ prepare }) => prepare) },
+    { what: "merges of players", make: Effect.flatMap(PlayerMerges, ({ reapply }) => reapply) },
+    { what: "summaries", make: withSteps(TennisSummaries, ({ resume }) => resume) },
   ],
+  isDerived: Effect.flatMap(SummaryProgress, ({ read }) => Effect.map(read, ({ state }) => state === "complete")),
   // Writes use only primary keys, whose plans do not depend on statistics. Therefore, statistics are updated only once,
   // at the end.
   analyze: Effect.void,
   report: Effect.gen(function* () {
     const writer = yield* TennisArchiveWriter
+    const candidates = yield* Effect.flatMap(PlayerMerges, (merges) => merges.candidates)
+    const certain = candidates.filter(({ against }) => against === null).length
     return [
       lineOf("\nStored matches", yield* writer.matchCounts),
       lineOf("Stored scores that cannot be parsed", yield* writer.problemCounts),
+      `Pairs of players who may be one: ${candidates.length}, of which ${certain} certain; \`npm run admin -- tennis-players candidates\` lists them`,
     ]
   }),
 }

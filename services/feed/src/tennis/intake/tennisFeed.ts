@@ -1,6 +1,6 @@
 /** Defines the `GameFeed` of tennis, which the intake uses to accept registrations and facts of tennis matches. */
 import { TennisRegistration } from "@matchpoint/contracts/http/tennis/TennisRegistration"
-import { decodeFeedEvent } from "@matchpoint/contracts/tennis/feed"
+import { decodeFeedEvent, readEvent } from "@matchpoint/contracts/tennis/feed"
 import { internalTypes } from "@matchpoint/domain/game/feedEnvelope"
 import type { FeedEvent } from "@matchpoint/domain/tennis/live/feedEvents"
 import type { MatchState } from "@matchpoint/domain/tennis/live/state"
@@ -13,6 +13,7 @@ import { createdPayload, matchTeam } from "./registration.ts"
 export const tennisFeed = plainFeed<MatchState, FeedEvent, TennisRegistration>({
   rules: tennisRules,
   decodeEvent: decodeFeedEvent,
+  readEvent,
   registration: TennisRegistration,
   ownTypes: internalTypes,
   known: new Set(["duplicate", "late_point", "late_fact"]),

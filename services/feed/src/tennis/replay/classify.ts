@@ -29,6 +29,9 @@ export type ExceptionClass = keyof typeof exceptionClasses
 /** Classes of strings that lack points, or the winners of points. Their score does not follow from them by any rule. */
 export const lostPoints: ReadonlySet<ExceptionClass> = new Set(["letters_misplaced", "games_broken", "last_point_missing", "cut_off"])
 
+/** Year for the rules of scores. The recordings are from 2010 to 2015. */
+const RECORDED = 2015
+
 export type Comparison =
   | { readonly _tag: "Equal" }
   /**
@@ -45,7 +48,7 @@ export const compare = (row: PointRow): Comparison => {
   if (isOver && surplus === 0 && own === row.score) return { _tag: "Equal" }
 
   const exception = (name: ExceptionClass, restored = false): Comparison => ({ _tag: "Exception", class: name, restored })
-  if (parseScore(row.score).problem !== null) return exception("score_malformed")
+  if (parseScore(row.score, { bestOf: format.bestOf, year: RECORDED }).problem !== null) return exception("score_malformed")
   const agreement = agreementOf(row.points)
   if (agreement._tag === "GamesBroken") return exception("games_broken")
   if (agreement._tag === "LettersMisplaced") {

@@ -3,6 +3,7 @@
  * from 2010 to 2015, when the Australian Open, the French Open, Wimbledon, Davis Cup and Fed Cup had no tie-break in the
  * final set. The third sets of doubles are written as sets, even where a match tie-break was played.
  */
+import { isLowerDavisCupGroup } from "@matchpoint/domain/tennis/archive/teamCups"
 import { bestOfThree, type MatchFormat } from "@matchpoint/domain/tennis/live/format"
 import type { PointRow } from "./pointRows.ts"
 
@@ -13,7 +14,7 @@ const grandSlam = /^(?:gentlemens|ladies)wimbledon|^(?:wo)?mens(?:australian|fre
 
 export const formatOf = ({ draw, tour, tournament }: PointRow): MatchFormat => {
   const name = tournament.toLowerCase().replace(/[^a-z]/g, "")
-  if (name.includes("daviscup")) return { ...bestOfFive, finalSet: "advantage" }
+  if (name.includes("daviscup")) return isLowerDavisCupGroup(tournament) ? bestOfThree : { ...bestOfFive, finalSet: "advantage" }
   if (name.includes("fedcup")) return { ...bestOfThree, finalSet: "advantage" }
   if (!grandSlam.test(name)) return bestOfThree
   // The last qualifying round of Wimbledon and the wild card play-off of the Australian Open are best of five.

@@ -6,7 +6,7 @@ import { decodeFeedEvent } from "@matchpoint/contracts/tennis/feed"
 import { TENNIS } from "@matchpoint/domain/tennis/game"
 import { GENERATOR_VERSION, simulateMatch } from "@matchpoint/simulator/tennis/live/simulateMatch"
 import { toFeedEvent } from "@matchpoint/simulator/tennis/live/timedFact"
-import { scheduledMatch } from "@matchpoint/simulator/tennis/live/world"
+import { MOST_MATCHES, scheduledMatch } from "@matchpoint/simulator/tennis/live/world"
 import { Schema } from "effect"
 import { scheduledGame, scheduleFields } from "../../simulated/scheduledGame.ts"
 import { matchTeam } from "../intake/registration.ts"
@@ -17,6 +17,7 @@ const Config = Schema.Struct({ ...scheduleFields, year: Schema.Natural })
 export const simulatedTennis = scheduledGame({
   game: TENNIS,
   generator: GENERATOR_VERSION,
+  mostAtOnce: MOST_MATCHES,
   decodeEvent: decodeFeedEvent,
   config: Config,
   editionAt: (now) => ({ year: new Date(now).getUTCFullYear() }),

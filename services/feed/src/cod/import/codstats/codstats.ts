@@ -31,7 +31,7 @@ const readTables = Effect.fnUntraced(function* (file: ImportFile) {
 export const codstats = defineSource({
   name: "codstats",
   summary: "matches with maps and player lines: Matches.csv and the seven other tables in its folder",
-  version: 1,
+  version: 2,
   takes: (name) => matchesFile.test(name),
   companions: (name, others) =>
     others.filter((other) => other !== name && folderOf(other) === folderOf(name) && tableIn(other) !== undefined),

@@ -3,6 +3,7 @@ import { combineRows, franchiseRows } from "@matchpoint/domain/cod/archive/combi
 import { modeOf } from "@matchpoint/domain/cod/archive/modes"
 import { type ArchiveRows, emptyLine, type MapResult, type PlayerMapLine } from "@matchpoint/domain/cod/archive/rows"
 import { seasonOf } from "@matchpoint/domain/cod/archive/season"
+import { seriesScore } from "@matchpoint/domain/cod/archive/seriesScore"
 import { tournamentNamed } from "@matchpoint/domain/cod/archive/tournaments"
 import { Result } from "effect"
 import type { CsvRow } from "../../../import/csv.ts"
@@ -19,9 +20,6 @@ export type CodstatsTables = Readonly<Record<(typeof tableNames)[number], Readon
  * count in the standings.
  */
 const unnamedTournament = (season: number): string => `Call of Duty League ${season}, event not stated`
-
-/** Maps needed to win. The source does not state the best of, so it is derived from the winner's maps. */
-const bestOf = (maps: number): number => 2 * maps - 1
 
 export const codstatsRecords = (tables: CodstatsTables): ReadonlyArray<ReadRecord<ArchiveRows>> => {
   const names = (table: "Maps" | "Modes" | "Players" | "Teams") => new Map(tables[table].map((row) => [row["ID"] ?? "", row["Name"] ?? ""]))
@@ -90,7 +88,6 @@ export const codstatsRecords = (tables: CodstatsTables): ReadonlyArray<ReadRecor
           return []
         }),
       )
-      const [team1Score = 0, team2Score = 0] = slugs.map((slug) => results.filter(({ map }) => map.winnerSlug === slug).length)
       const season = seasonOf(day)
       const tournament = tournamentNamed(season, unnamedTournament(season))
       return combineRows([
@@ -109,12 +106,14 @@ export const codstatsRecords = (tables: CodstatsTables): ReadonlyArray<ReadRecor
                 startsAt: midnight(day),
                 startTimeKnown: false,
                 startOrder: yield* countIn(row, "IndexInDate"),
-                bestOf: team1Score === team2Score ? null : bestOf(Math.max(team1Score, team2Score)),
                 team1Slug: team1.slug,
                 team2Slug: team2.slug,
-                team1Score,
-                team2Score,
-                winnerSlug: team1Score === team2Score ? null : team1Score > team2Score ? team1.slug : team2.slug,
+                // The source does not state the format.
+                ...seriesScore(
+                  results.map(({ map }) => map),
+                  null,
+                  slugs,
+                ),
                 isLan: null,
                 broadcasted: null,
                 source: "codstats",

@@ -4,7 +4,7 @@
  */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
-import type { TeamIndex } from "@matchpoint/domain/cs2/live/rules"
+import type { MatchRules, TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import { onStartingSides, otherTeam } from "@matchpoint/domain/cs2/live/rules"
 import { currentMap, type GameMap, type MatchState, playerOf } from "@matchpoint/domain/cs2/live/state"
 import { teamNamed } from "@matchpoint/domain/cs2/live/teamNames"
@@ -42,6 +42,8 @@ export interface GameMemory {
    * is stored so that a wrong map is reported as a problem only once, and not with each of the ten posts per second.
    */
   readonly stray: string | null
+  /** Kinds of values that could not be read and have been reported, so that each kind is reported only once. */
+  readonly odd: ReadonlySet<string>
 }
 
 /**
@@ -152,11 +154,26 @@ export class GamePost {
     return onStartingSides(round, this.state.rules) ? starting : otherTeam(starting)
   }
 
+  /** True if the post was sent in a later second than all before it. Posts of one second may arrive in any order. */
+  get isNewer(): boolean {
+    return this.stamp > this.memory.newest
+  }
+
+  /** How a round was won, for instance `ct_win_time`, or undefined if the post does not contain it. */
+  winOf(round: number): string | undefined {
+    const first = firstShownRound(this.roundInPlay, this.state.rules)
+    return round < first ? undefined : this.post.wins[`${round - first + 1}`]
+  }
+
   /** Round that is being played or has just ended. */
   get roundInPlay(): number {
     return Math.max(1, this.post.roundPhase === "over" ? this.post.completed : this.post.completed + 1)
   }
 }
+
+/** Returns the round that `round_wins` counts as its first. In each overtime, it starts again. */
+const firstShownRound = (round: number, { maxRounds, overtimeRounds }: MatchRules): number =>
+  round <= maxRounds || overtimeRounds === 0 ? 1 : round - ((round - maxRounds - 1) % overtimeRounds)
 
 const ownMoment = /^gsi:(?:m\d+-[0-9a-z]+:)?t([0-9a-z]+):/
 

@@ -10,12 +10,12 @@ import { Result } from "effect"
 import { fingerprint } from "../../../fingerprint.ts"
 import type { Adapter } from "../Adapter.ts"
 import { Derivation } from "../Derivation.ts"
-import { mapNameOf } from "../text.ts"
+import { clipped, mapNameOf } from "../text.ts"
 import { readBomb, readClock, readTimeoutsLeft } from "./clock.ts"
 import { type GameMemory, GamePost, isWithLog, secondOfId } from "./GamePost.ts"
-import { decodeGameState, type MatchPost, matchPostOf } from "./payload.ts"
+import { decodeGameState, type MatchPost, matchPostOf, type ReadGameState } from "./payload.ts"
 import { inferKills, reportPeople, seatPeople } from "./people.ts"
-import { reachBomb, reachMap, reachRound, strayMap } from "./progress.ts"
+import { isPlantTakenBack, reachBomb, reachMap, reachRound, restartMap, strayMap } from "./progress.ts"
 
 export const gameState: Adapter<unknown, GameMemory> = {
   name: "gsi",
@@ -28,21 +28,24 @@ export const gameState: Adapter<unknown, GameMemory> = {
     headshots: new Map(),
     shown: null,
     stray: null,
+    odd: new Set(),
   }),
   recall: (memory, event) => recall(memory, event),
   step: ({ memory, state }, input, receivedAt) => {
     const derivation = new Derivation(state, receivedAt)
-    const body = decodeGameState(input)
-    if (Result.isFailure(body)) {
-      derivation.problem({ code: "malformed", message: String(body.failure), raw: withoutToken(input) })
+    const decoded = decodeGameState(input)
+    if (Result.isFailure(decoded)) {
+      derivation.problem({ code: "malformed", message: decoded.failure, raw: withoutToken(input) })
       return derivation.done(memory)
     }
-    const stamp = body.success.provider?.timestamp ?? Math.floor(receivedAt / 1000)
+    const { body } = decoded.success
+    const odd = reportOdd(derivation, decoded.success, memory.odd)
+    const stamp = body.provider?.timestamp ?? Math.floor(receivedAt / 1000)
     const mark = fingerprint(withoutToken(input))
-    const post = matchPostOf(body.success)
+    const post = matchPostOf(body)
     if (post === undefined || stamp < memory.newest || (stamp === memory.newest && memory.read.has(mark))) {
       derivation.ignore()
-      return derivation.done(memory)
+      return derivation.done({ ...memory, odd })
     }
     const stray = strayMap(derivation.state, post, isWithLog(memory, receivedAt), receivedAt)
     if (stray === null) readPost(new GamePost(derivation, post, memory, stamp))
@@ -59,10 +62,29 @@ export const gameState: Adapter<unknown, GameMemory> = {
       ...step,
       context: {
         state: step.context.state,
-        memory: { ...step.events.reduce(recall, memory), newest: stamp, read, stray, completed: post.completed, shown: shownIn(post) },
+        memory: { ...step.events.reduce(recall, memory), newest: stamp, read, stray, odd, completed: post.completed, shown: shownIn(post) },
       },
     }
   },
+}
+
+/** Maximum number of odd values that are remembered, so that posts with ever new ones cannot fill the memory. */
+const MOST_REMEMBERED = 100
+
+/**
+ * Reports each value of the post that could not be read, unless the same value of another player, weapon or round was
+ * reported before: posts arrive ten times per second. Returns what has been reported.
+ */
+const reportOdd = (derivation: Derivation, { odd }: ReadGameState, known: GameMemory["odd"]): GameMemory["odd"] => {
+  const reported = new Set(known)
+  for (const { issue, path } of odd) {
+    const kind = path.map((key) => key.replace(/[0-9]+/g, "*")).join(".")
+    if (reported.has(kind) || reported.size >= MOST_REMEMBERED) continue
+    reported.add(kind)
+    const place = clipped(path.join("."))
+    derivation.problem({ code: "malformed", message: `${place}: ${clipped(issue)}; the value is ignored`, raw: place })
+  }
+  return odd.length === 0 ? known : reported
 }
 
 const readPost = (game: GamePost) => {
@@ -71,6 +93,7 @@ const readPost = (game: GamePost) => {
   } else {
     if (!reachMap(game)) return game.derivation.ignore()
     seatPeople(game)
+    if (isPlantTakenBack(game)) restartMap(game)
     reachBomb(game)
     inferKills(game)
     reachRound(game)

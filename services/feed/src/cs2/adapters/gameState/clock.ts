@@ -27,7 +27,7 @@ export const readClock = (game: GamePost): void => {
   const { round } = game.state
   const map = game.liveMap
   const countdown = game.post.body.phase_countdowns
-  if (map === undefined || round === null || countdown === undefined || round.number !== game.roundInPlay) return
+  if (map === undefined || round === null || countdown?.phase === undefined || round.number !== game.roundInPlay) return
   readTimeout(game, map.number, countdown.phase)
   const phase = phases.get(countdown.phase)
   const seconds = Number(countdown.phase_ends_in)
@@ -87,7 +87,7 @@ const readTimeout = (game: GamePost, mapNumber: number, phase: string): void => 
 
 const isNear = (known: number | null, seen: number): boolean => known !== null && Math.abs(known - seen) <= CLOCK_TOLERANCE_MS
 
-const holderOf = (game: GamePost, steamId: string | number | undefined): PlayerId | undefined => {
-  const id = steamId === undefined ? undefined : playerIdOfSteamId64(String(steamId))
+const holderOf = (game: GamePost, steamId: string | undefined): PlayerId | undefined => {
+  const id = steamId === undefined ? undefined : playerIdOfSteamId64(steamId)
   return id !== undefined && playerOf(game.state, id) !== undefined ? id : undefined
 }

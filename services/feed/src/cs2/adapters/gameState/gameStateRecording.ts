@@ -14,7 +14,7 @@ export const readGameStates = (values: ReadonlyArray<unknown>): Recorded<unknown
   const bodies = values.flatMap(
     (value): ReadonlyArray<{ readonly at: number; readonly input: unknown; readonly body: GameState | undefined }> => {
       const { at, input } = unwrapped(value)
-      const body = Result.getOrUndefined(decodeGameState(input))
+      const body = Result.getOrUndefined(decodeGameState(input))?.body
       return [{ at: at ?? (body?.provider?.timestamp ?? 0) * 1000, input, body }]
     },
   )

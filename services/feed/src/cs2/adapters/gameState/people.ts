@@ -6,7 +6,7 @@
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
 import type { PlayerReport } from "@matchpoint/domain/cs2/live/feedEvents"
 import { otherTeam } from "@matchpoint/domain/cs2/live/rules"
-import { type Player, playerOf } from "@matchpoint/domain/cs2/live/state"
+import { isOutsider, type Player, playerOf } from "@matchpoint/domain/cs2/live/state"
 import { fingerprint } from "../../../fingerprint.ts"
 import { clipped } from "../text.ts"
 import { weaponOfGame } from "../weapons.ts"
@@ -23,6 +23,7 @@ export const seatPeople = (game: GamePost): void => {
   if (game.liveMap === undefined) return
   const { ctTeam } = game
   for (const { id, player, side } of game.post.people) {
+    if (isOutsider(game.state, id)) continue
     const team = side === "CT" ? ctTeam : otherTeam(ctTeam)
     const nickname = clipped(player.name ?? id)
     const known = playerOf(game.state, id)
@@ -124,7 +125,8 @@ const changeOf = (game: GamePost, { id, player: seen }: SeenPlayer): ReadonlyArr
   const stats = seen.match_stats
   if (player === undefined || stats === undefined) return []
   const { assists, deaths, kills } = player.tally
-  return [{ player, seen, kills: stats.kills - kills, deaths: stats.deaths - deaths, assists: stats.assists - assists }]
+  const more = (seenCount: number | undefined, count: number) => (seenCount === undefined ? 0 : seenCount - count)
+  return [{ player, seen, kills: more(stats.kills, kills), deaths: more(stats.deaths, deaths), assists: more(stats.assists, assists) }]
 }
 
 const newsOf = (known: Player, seen: PlayerState, withLog: boolean): Omit<PlayerReport, "playerId"> => {
@@ -132,25 +134,28 @@ const newsOf = (known: Player, seen: PlayerState, withLog: boolean): Omit<Player
   const weapon = weaponInHand(seen)
   const news: { -readonly [K in keyof Omit<PlayerReport, "playerId">]: PlayerReport[K] } = {}
   if (state !== undefined) {
-    const hp = points(state.health)
-    if (!withLog && hp !== known.hp) news.hp = hp
-    if (points(state.armor) !== known.armor) news.armor = points(state.armor)
-    if (state.helmet !== known.helmet) news.helmet = state.helmet
-    if ((state.defusekit ?? false) !== known.defuseKit) news.defuseKit = state.defusekit ?? false
-    if (amount(state.money) !== known.money) news.money = amount(state.money)
-    if (amount(state.equip_value) !== known.equipmentValue) news.equipmentValue = amount(state.equip_value)
+    const { armor, defusekit = false, equip_value: equipment, health, helmet, money } = state
+    if (!withLog && health !== undefined && points(health) !== known.hp) news.hp = points(health)
+    if (armor !== undefined && points(armor) !== known.armor) news.armor = points(armor)
+    if (helmet !== undefined && helmet !== known.helmet) news.helmet = helmet
+    if (defusekit !== known.defuseKit) news.defuseKit = defusekit
+    if (money !== undefined && amount(money) !== known.money) news.money = amount(money)
+    if (equipment !== undefined && amount(equipment) !== known.equipmentValue) news.equipmentValue = amount(equipment)
   }
   if (seen.weapons !== undefined && weapon !== known.weapon) news.weapon = weapon
   if (stats !== undefined && !withLog) {
-    if (stats.kills !== known.tally.kills) news.kills = stats.kills
-    if (stats.deaths !== known.tally.deaths) news.deaths = amount(stats.deaths)
-    if (stats.assists !== known.tally.assists) news.assists = amount(stats.assists)
+    const { assists, deaths, kills } = stats
+    if (kills !== undefined && kills !== known.tally.kills) news.kills = kills
+    if (deaths !== undefined && amount(deaths) !== known.tally.deaths) news.deaths = amount(deaths)
+    if (assists !== undefined && amount(assists) !== known.tally.assists) news.assists = amount(assists)
   }
   return news
 }
 
 const weaponInHand = ({ weapons }: PlayerState): string | null => {
-  for (const { name, state } of Object.values(weapons ?? {})) if (state !== undefined && state !== "holstered") return weaponOfGame(name)
+  for (const { name, state } of Object.values(weapons ?? {})) {
+    if (name !== undefined && state !== undefined && state !== "holstered") return weaponOfGame(name)
+  }
   return null
 }
 

@@ -3,12 +3,14 @@
  * rounds and how they ended, but not the events since the last post. The missing events are derived round by round.
  */
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
-import { otherTeam, type Side } from "@matchpoint/domain/cs2/live/rules"
+import { type MatchRules, onStartingSides, otherTeam, type Side } from "@matchpoint/domain/cs2/live/rules"
 import { currentMap, type MatchState } from "@matchpoint/domain/cs2/live/state"
+import { correctedRounds, roundsWithoutHalftime } from "../regulation.ts"
 import { otherMapNamed, reportedMapNamed } from "../shownMap.ts"
 import { mapNameOf } from "../text.ts"
 import type { GamePost } from "./GamePost.ts"
 import type { MatchPost } from "./payload.ts"
+import { missingWins, reachSeries, rulesShown } from "./series.ts"
 
 /**
  * Checks whether a post (POST request body) shows a map that the match cannot have reached, and returns the name of
@@ -26,12 +28,15 @@ export const strayMap = (state: MatchState, post: MatchPost, withLog: boolean, a
 /**
  * Returns the map number (position in the series) of the map that the post (POST request body) shows, or undefined if
  * that map does not come after the current one. It comes after the current one if a backup feed has reported so, if the
- * map in the post is at its start, or if the current map is over.
+ * post counts more maps as won than are known, if the map in the post is at its start, or if the current map is over.
  */
-const laterMap = (state: MatchState, { completed, mapName, phase }: MatchPost, at: number): number | undefined => {
+const laterMap = (state: MatchState, post: MatchPost, at: number): number | undefined => {
+  const { completed, mapName, phase } = post
   const name = mapNameOf(mapName)
   if (phase === "gameover") return undefined
-  const follows = currentMap(state)?.status === "completed" || completed === 0
+  const map = currentMap(state)
+  if (map !== undefined && map.name !== name && map.number < state.bestOf && missingWins(post, state) !== undefined) return map.number + 1
+  const follows = map?.status === "completed" || completed === 0
   const other = follows ? otherMapNamed(state, name, at) : undefined
   return other?._tag === "Later" ? other.mapNumber : reportedMapNamed(state, name)
 }
@@ -49,14 +54,42 @@ export const reachMap = (game: GamePost): boolean => {
     // this sender itself reported more rounds before. If it did not, its post may simply be behind another feed.
     const takenBack = completed < (game.memory.completed ?? 0) && completed < map.rounds.length
     const again = takenBack || (completed === 0 && roundPhase === "freezetime" && begun)
-    if (again) game.addFact("restart", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId: startingCtId(game) } })
+    if (again) restartMap(game)
     return true
   }
   // The game keeps posting the final score of a map after its end. A post therefore starts a new map only if it has no
   // score yet, or if its map is known to come later in the series.
   if (phase === "gameover" || (later === undefined && map !== undefined && (map.name === name || score.ct + score.t > 0))) return false
-  const mapNumber = later ?? game.state.maps.length + 1
-  return game.addFact(`m${mapNumber}:map`, { type: "MapStarted", payload: { mapNumber, mapName: name, ctTeamId: startingCtId(game) } })
+  reachSeries(game)
+  const mapNumber = Math.max(later ?? 1, game.state.maps.length + 1)
+  const rules = rulesShown(game.post, game.state.rules)
+  const payload = { mapNumber, mapName: name, ctTeamId: startingCtId(game, rules), ...correctedRounds(game.state, rules.maxRounds) }
+  return game.addFact(`m${mapNumber}:map`, { type: "MapStarted", payload })
+}
+
+/** Restarts the current map at 0:0. */
+export const restartMap = (game: GamePost): void => {
+  const map = game.liveMap
+  if (map === undefined) return
+  game.addFact("restart", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId: startingCtId(game, game.state.rules) } })
+}
+
+/**
+ * Returns true if the bomb was planted in the first round of the map and the post shows that it is not: a plugin let the
+ * teams warm up in that round, and has begun it again.
+ */
+export const isPlantTakenBack = (game: GamePost): boolean => {
+  const { bomb, completed, roundPhase } = game.post
+  const known = game.state.round?.bomb?.state
+  const isPlanted = known === "planted" || known === "defusing" || known === "defused" || known === "exploded"
+  return (
+    isPlanted &&
+    bomb === undefined &&
+    completed === 0 &&
+    roundPhase === "live" &&
+    game.roundInPlay === game.state.round?.number &&
+    game.isNewer
+  )
 }
 
 /**
@@ -73,7 +106,7 @@ export const reachRound = (game: GamePost): void => {
     game.addFact("over", { type: "MapEnded", payload: { mapNumber: map.number, winnerTeamId, reason: "score" } })
     return
   }
-  if (roundPhase === "over") return
+  if (roundPhase === "over" || roundPhase === null) return
   const round = completed + 1
   startRound(game, round)
   if (roundPhase === "live" && game.state.round?.phase === "freezetime") {
@@ -101,9 +134,9 @@ export const reachBomb = (game: GamePost): void => {
   if (bomb === "exploded") game.addFact(`r${round.number}:exploded`, { type: "BombExploded", payload: where })
 }
 
-const startingCtId = (game: GamePost) => {
+const startingCtId = (game: GamePost, rules: MatchRules) => {
   // The team that is CT now also started the map as CT, unless the sides have been swapped since.
-  const swapped = game.ctTeamByRules(game.roundInPlay) !== game.ctTeamByRules(1)
+  const swapped = !onStartingSides(game.roundInPlay, rules)
   return game.state.teams[swapped ? otherTeam(game.ctTeam) : game.ctTeam].id
 }
 
@@ -113,14 +146,19 @@ const startRound = (game: GamePost, round: number): void => {
   const ctTeam = round === game.roundInPlay ? game.ctTeam : game.ctTeamByRules(round)
   game.addFact(`r${round}:start`, {
     type: "RoundStarted",
-    payload: { mapNumber: map.number, round, ctTeamId: game.state.teams[ctTeam].id },
+    payload: {
+      mapNumber: map.number,
+      round,
+      ctTeamId: game.state.teams[ctTeam].id,
+      ...correctedRounds(game.state, roundsWithoutHalftime(game.state, round, ctTeam)),
+    },
   })
 }
 
 const endRound = (game: GamePost, number: number): void => {
   const { round } = game.state
   if (round?.number === number && round.phase === "over") return
-  const won = wins.get(game.post.wins[`${number}`] ?? "")
+  const won = wins.get(game.winOf(number) ?? "")
   const last = number === game.post.completed
   // If a whole round is played between two posts, nothing is known about it, so no event is added for it. The score
   // that is reported with the next completed round includes it.

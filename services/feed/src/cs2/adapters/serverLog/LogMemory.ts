@@ -1,25 +1,32 @@
 /**
  * State that the server log adapter keeps between POST requests in addition to the match state: the offset between the
- * game server's clock and UTC, the lines with the newest time (to detect lines that are sent again), and the content of
- * some lines that is needed to interpret later lines.
+ * game server's clock and UTC, the lines that were read (to detect lines that are sent again), and the content of some lines
+ * that is needed to interpret later lines.
  */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
 import type { Side } from "@matchpoint/domain/cs2/live/rules"
 import { currentMap, type MatchState } from "@matchpoint/domain/cs2/live/state"
 import type { ReportedPosition } from "../../../GameFeed.ts"
+import { type KnownLines, noLines, restoredLine } from "./KnownLines.ts"
 
 export interface LogMemory {
   /** Milliseconds to add to a time in the log to get UTC, or `null` before the first line. */
   readonly offset: number | null
-  /** Time of the newest line that was read, according to the clock in the log. */
+  /** Time of the newest line that was read since the clock in the log last went back, according to that clock. */
   readonly newest: number
-  /** Fingerprints of the lines already read that have the same time as the newest line. */
-  readonly read: ReadonlySet<string>
+  readonly known: KnownLines
+  /**
+   * Set while every line of every post has been sent before. `since` and `reportedAt` are times of this process's clock;
+   * `reportedAt` is `null` until this was reported as a problem.
+   */
+  readonly repeating: { readonly since: number; readonly reportedAt: number | null } | null
   /** Last known side of each player. */
   readonly seats: ReadonlyMap<PlayerId, Side>
   /** Last reported team names. */
   readonly names: { readonly CT: string | null; readonly T: string | null }
+  /** Number of regulation rounds that the server is set to, or `null` if the log has not printed it. */
+  readonly maxRounds: number | null
   /**
    * Set while the adapter waits for the score: from the start of freeze time until the line with the score arrives.
    * `restarted` is true if the log has printed "Match_Start" in between. Otherwise `null`.
@@ -47,9 +54,11 @@ export interface LogMemory {
 export const emptyMemory = (state: MatchState): LogMemory => ({
   offset: null,
   newest: 0,
-  read: new Set(),
+  known: noLines,
+  repeating: null,
   seats: seatsOf(state),
   names: { CT: null, T: null },
+  maxRounds: null,
   freeze: null,
   strayMap: null,
   shown: null,
@@ -80,8 +89,8 @@ export const recallLine = (memory: LogMemory, event: { readonly id: string; read
   const match = ownId.exec(event.id)
   if (match === null) return memory
   const at = Number.parseInt(match[1] ?? "", 36)
-  const mark = match[2] ?? ""
   const offset = event.observedAt - at
-  if (at < memory.newest) return { ...memory, offset }
-  return { ...memory, offset, newest: at, read: at === memory.newest ? new Set([...memory.read, mark]) : new Set([mark]) }
+  // If the offset has changed, so had the server's clock, and older lines were read after newer ones.
+  const newest = offset === memory.offset ? Math.max(memory.newest, at) : at
+  return { ...memory, offset, newest, known: restoredLine(memory.known, { mark: match[2] ?? "", at }) }
 }

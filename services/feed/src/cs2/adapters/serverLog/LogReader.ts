@@ -7,19 +7,17 @@
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
 import type { PlayerReport } from "@matchpoint/domain/cs2/live/feedEvents"
 import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
-import { currentMap, type GameMap, type MatchState, type Player, playerOf } from "@matchpoint/domain/cs2/live/state"
+import { currentMap, type GameMap, isOutsider, type MatchState, type Player, playerOf } from "@matchpoint/domain/cs2/live/state"
 import { fingerprint } from "../../../fingerprint.ts"
 import { Derivation, type FactBody } from "../Derivation.ts"
 import { wasLeftBehind } from "../shownMap.ts"
 import { clipped } from "../text.ts"
+import { LineCounter, type LineOutcome } from "./LineCounter.ts"
 import { type LogMemory, logFactId } from "./LogMemory.ts"
-import type { LogLine, LogPlayer } from "./logLine.ts"
-
-export interface NumberedLine extends LogLine {
-  readonly number: number
-  readonly raw: string
-  readonly mark: string
-}
+import { NOT_A_PLAYER, NOT_IN_PLAY } from "./lineRules.ts"
+import { type LogEvent, playersIn } from "./logLine.ts"
+import type { LogPlayer } from "./playerTokens.ts"
+import type { NumberedLine } from "./unreadLines.ts"
 
 /**
  * Fields to report about a player. Kills, deaths and assists correct the player's counts; the other fields describe the
@@ -30,9 +28,15 @@ type Report = Omit<PlayerReport, "playerId">
 export class LogReader {
   readonly derivation: Derivation
   memory: LogMemory
+  readonly counter = new LineCounter()
   /** Time of the current line, in epoch milliseconds. */
   at = 0
   private readonly reports = new Map<PlayerId, Report>()
+  private current: { readonly events: number; readonly problems: number; readonly rule: string | undefined } = {
+    events: 0,
+    problems: 0,
+    rule: undefined,
+  }
 
   constructor(state: MatchState, memory: LogMemory, receivedAt: number) {
     this.derivation = new Derivation(state, receivedAt)
@@ -58,8 +62,49 @@ export class LogReader {
 
   /** Adds an event to the match. If one log line gives several events, `kind` makes their ids unique. */
   addFact(line: NumberedLine, kind: string, body: FactBody): boolean {
-    const at = line.at + (this.memory.offset ?? 0)
-    return this.derivation.addFact({ id: logFactId(line.at, line.mark, kind), at, raw: line.raw, line: line.number }, body)
+    const fact = { id: logFactId(line.at, line.mark, kind), at: line.utc, raw: line.raw, line: line.number }
+    return this.derivation.addFact(fact, body)
+  }
+
+  /** Starts to read a line. */
+  begin(line: NumberedLine): void {
+    this.at = line.utc
+    const { eventCount: events, problemCount: problems } = this.derivation
+    this.current = { events, problems, rule: undefined }
+    this.derivation.refusal = undefined
+  }
+
+  /** Notes that the current line is irrelevant, unless it has added a fact. `rule` names the reason. */
+  ignore(rule: string): void {
+    this.derivation.ignore()
+    this.current = { ...this.current, rule }
+  }
+
+  /** Notes that the current line concerns no active player: no map is in play, or the person is not a player. */
+  ignoreAbsent(): void {
+    this.ignore(this.where === undefined ? NOT_IN_PLAY : NOT_A_PLAYER)
+  }
+
+  /** True if the current line has added a fact. */
+  get hasNews(): boolean {
+    return this.derivation.eventCount > this.current.events
+  }
+
+  /** Returns the outcome of the current line. */
+  outcome(): LineOutcome {
+    const { problems, rule = this.derivation.refusal } = this.current
+    if (this.derivation.problemCount > problems) return { _tag: "Reported" }
+    return this.hasNews || rule === undefined ? { _tag: "Understood" } : { _tag: "Irrelevant", rule }
+  }
+
+  /** Returns the only reading of a line in which all players have the names they are known by, or undefined. */
+  knownReading(readings: ReadonlyArray<LogEvent>): LogEvent | undefined {
+    const known = readings.filter((event) => playersIn(event).every((player) => this.isKnownName(player)))
+    return known.length === 1 ? known[0] : undefined
+  }
+
+  private isKnownName({ id, name }: LogPlayer): boolean {
+    return id !== null && playerOf(this.state, id)?.nickname === clipped(name)
   }
 
   /** Stores the current side of a player. */
@@ -76,17 +121,22 @@ export class LogReader {
 
   /**
    * Returns the id of a player and adds the player to the current map if necessary. Also updates the player's name and
-   * team. Returns `null` for bots and for players without a known team.
+   * team. Returns `null` for bots, for people who are not on a complete roster, and for people on neither side who have
+   * not played.
    *
    * Until the end of the first round, the player's team is derived from the player's side. After that, players keep
    * their team: a player on the opposite side means that the teams swapped sides, even if the log has no line about the
    * swap.
    */
   onSheet(line: NumberedLine, player: LogPlayer): PlayerId | null {
-    if (player.id === null) return null
+    if (player.id === null || isOutsider(this.state, player.id)) return null
+    const known = playerOf(this.state, player.id)
+    // Of a line with several readings, only the account is used. Its name and side may be a part of another name.
+    if (line.event._tag === "Ambiguous") return this.map === undefined ? null : (known?.id ?? null)
     this.seat(player)
     if (this.map === undefined) return null
-    const known = playerOf(this.state, player.id)
+    // A person that watches or is connecting does not play, so the line does not make it join.
+    if (player.side === null) return known?.id ?? null
     const isSettled = this.map.roundsPlayed > 0 || this.state.round?.phase === "over"
     const team = (isSettled ? known?.team : undefined) ?? this.teamOnSide(player.side) ?? known?.team
     if (known?.connected === true && known.team === team && known.nickname === clipped(player.name)) return player.id

@@ -1,22 +1,25 @@
 /** Derives match events from log lines about shots, deaths and the bomb. */
-import { playerOf } from "@matchpoint/domain/cs2/live/state"
+import { isOutsider, playerOf } from "@matchpoint/domain/cs2/live/state"
 import { BOMB, WORLD, weaponOfGame } from "../weapons.ts"
-import type { LogReader, NumberedLine } from "./LogReader.ts"
-import type { LogEvent, LogPlayer } from "./logLine.ts"
+import type { LogReader } from "./LogReader.ts"
+import { NOT_A_PLAYER, NOT_IN_PLAY } from "./lineRules.ts"
+import type { LogEvent } from "./logLine.ts"
+import type { LogPlayer } from "./playerTokens.ts"
+import type { NumberedLine } from "./unreadLines.ts"
 
 type Of<T extends LogEvent["_tag"]> = Extract<LogEvent, { readonly _tag: T }>
 
 export const readAttacked = (reader: LogReader, line: NumberedLine, attack: Of<"Attacked">) => {
   const { where } = reader
   const victimId = where === undefined ? null : reader.onSheet(line, attack.victim)
-  if (where === undefined || victimId === null) return reader.derivation.ignore()
+  if (where === undefined || victimId === null) return reader.ignoreAbsent()
   const victim = playerOf(reader.state, victimId)
   const hpLeft = points(attack.hpLeft)
   // The damage in the log may exceed the health that the victim had left, and it is rounded down. The game counts only
   // the health that was lost, so the damage is calculated as the difference between the victim's health before and
   // after the hit.
   const damage = victim?.alive === true ? Math.max(0, victim.hp - hpLeft) : 0
-  if (damage === 0) return reader.derivation.ignore()
+  if (damage === 0) return reader.ignore("no_damage")
   reader.addFact(line, "hurt", {
     type: "PlayerHurt",
     payload: {
@@ -39,8 +42,9 @@ export const readAttacked = (reader: LogReader, line: NumberedLine, attack: Of<"
 export const readKilled = (reader: LogReader, line: NumberedLine, kill: Of<"Killed">, following: ReadonlyArray<NumberedLine>): number => {
   const assists = assistsOf(kill.victim, line, following)
   const { where } = reader
-  if (where === undefined) {
-    reader.derivation.ignore()
+  const unfit = where === undefined ? NOT_IN_PLAY : uncounted(reader, kill)
+  if (where === undefined || unfit !== undefined) {
+    reader.ignore(unfit ?? NOT_IN_PLAY)
     return assists.length
   }
   const [first, ...more] = assists
@@ -62,6 +66,12 @@ export const readKilled = (reader: LogReader, line: NumberedLine, kill: Of<"Kill
   return assists.length
 }
 
+/** Returns the rule by which a kill does not count, or undefined if it does. */
+const uncounted = ({ state }: LogReader, { killer, victim }: Of<"Killed">): string | undefined => {
+  if (victim.id !== null) return isOutsider(state, victim.id) ? NOT_A_PLAYER : undefined
+  return victim.side !== null && victim.side === killer.side ? "bot_of_own_team" : undefined
+}
+
 /**
  * Reads an assist that cannot be stored in a kill event, because it is the second assist to that kill, or because the
  * kill was in an earlier POST request body and its event has already been sent. Only the player's assist count is
@@ -73,7 +83,8 @@ export const readAssisted = (reader: LogReader, line: NumberedLine, { assister, 
   const player = id === null ? undefined : playerOf(reader.state, id)
   const killed = victim.id === null ? undefined : playerOf(reader.state, victim.id)
   // The log also contains assists to kills of teammates, which do not count.
-  if (where === undefined || player === undefined || player.team === killed?.team) return reader.derivation.ignore()
+  if (where === undefined || player === undefined) return reader.ignoreAbsent()
+  if (player.team === killed?.team) return reader.ignore("assist_to_own_team")
   const players = [{ playerId: player.id, assists: player.tally.assists + 1, assisted: true as const }]
   reader.addFact(line, "assist", { type: "PlayersReported", payload: { ...where, players } })
 }
@@ -88,7 +99,7 @@ export const readSuicide = (reader: LogReader, line: NumberedLine, { player, wea
   const known = player.id === null ? undefined : playerOf(reader.state, player.id)
   const { where } = reader
   // If the player has already left the server, this line does not report a death in the match.
-  if (where === undefined || (known === undefined && player.id !== null) || known?.connected === false) return reader.derivation.ignore()
+  if (where === undefined || (known === undefined && player.id !== null) || known?.connected === false) return reader.ignoreAbsent()
   const cause = fate !== null && fate.playerId === player.id && line.at - fate.at <= 1_000 ? fate.kind : undefined
   const byWorld = weaponOfGame(weapon) === WORLD
   const death = { ...where, victimId: player.id, assisterId: null, headshot: false }
@@ -103,7 +114,7 @@ export const readSuicide = (reader: LogReader, line: NumberedLine, { player, wea
 
 export const readTriggered = (reader: LogReader, line: NumberedLine, { player, site, what }: Of<"Triggered">) => {
   const { where } = reader
-  if (where === undefined) return reader.derivation.ignore()
+  if (where === undefined) return reader.ignore(NOT_IN_PLAY)
   const playerId = reader.onSheet(line, player)
   const is = reader.state.round?.bomb?.state ?? "carried"
   const loose = is === "carried" || is === "dropped"
@@ -114,7 +125,7 @@ export const readTriggered = (reader: LogReader, line: NumberedLine, { player, s
       return void reader.addFact(line, "defused", { type: "BombDefused", payload: { ...where, playerId } })
     case "Begin_Bomb_Defuse_With_Kit":
     case "Begin_Bomb_Defuse_Without_Kit": {
-      if (playerId === null) return reader.derivation.ignore()
+      if (playerId === null) return reader.ignoreAbsent()
       const withKit = what === "Begin_Bomb_Defuse_With_Kit"
       return void reader.addFact(line, "defusing", { type: "BombDefuseStarted", payload: { ...where, playerId, withKit } })
     }
@@ -122,13 +133,13 @@ export const readTriggered = (reader: LogReader, line: NumberedLine, { player, s
     // it. That line must not count as a drop. Lines about picking up and dropping the bomb are therefore processed only
     // while the bomb is carried or lies on the ground.
     case "Got_The_Bomb":
-      if (playerId === null || !loose) return reader.derivation.ignore()
+      if (playerId === null || !loose) return reader.ignore("bomb_notice")
       return void reader.addFact(line, "got", { type: "BombPickedUp", payload: { ...where, playerId } })
     case "Dropped_The_Bomb":
-      if (playerId === null || !loose) return reader.derivation.ignore()
+      if (playerId === null || !loose) return reader.ignore("bomb_notice")
       return void reader.addFact(line, "dropped", { type: "BombDropped", payload: { ...where, playerId } })
     default:
-      return reader.derivation.ignore()
+      return reader.ignore("player_notice")
   }
 }
 

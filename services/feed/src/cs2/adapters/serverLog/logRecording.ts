@@ -2,13 +2,13 @@
 import { competitiveRules } from "@matchpoint/domain/cs2/live/rules"
 import { type Recorded, recordingOf } from "../Recording.ts"
 import { sheetsOf } from "../teams.ts"
-import { parseLogLine } from "./logLine.ts"
+import { parseLogLine, withoutEdges } from "./logLine.ts"
 import { serverLog } from "./ServerLogAdapter.ts"
 
 /** Returns true if the first line of the text is from a server log. */
 export const looksLikeLog = (text: string): boolean => {
   const end = text.indexOf("\n")
-  return parseLogLine((end === -1 ? text : text.slice(0, end)).trimEnd()) !== undefined
+  return parseLogLine(withoutEdges(end === -1 ? text : text.slice(0, end))) !== undefined
 }
 
 export const readServerLog = (text: string): Recorded<ReadonlyArray<string>> => {
@@ -17,7 +17,7 @@ export const readServerLog = (text: string): Recorded<ReadonlyArray<string>> => 
   let named = false
   let last = inputs[0]
   for (const line of text.split("\n")) {
-    const parsed = parseLogLine(line.trimEnd())
+    const parsed = parseLogLine(withoutEdges(line))
     // The log may name the teams several times. Only the first names are used, because they belong to the sides on
     // which the teams start.
     if (parsed?.event._tag === "TeamNamed" && !named) {

@@ -4,14 +4,16 @@
  */
 import { type PlayerId, playerId } from "@matchpoint/domain/cs2/ids"
 import { DEFUSER_PRICE, HELMET_PRICE, KEVLAR_PRICE, priceOf, weaponOfGame } from "../weapons.ts"
-import type { LogReader, NumberedLine } from "./LogReader.ts"
+import type { LogReader } from "./LogReader.ts"
+import { NOT_IN_PLAY } from "./lineRules.ts"
 import type { LogEvent } from "./logLine.ts"
+import type { NumberedLine } from "./unreadLines.ts"
 
 type Of<T extends LogEvent["_tag"]> = Extract<LogEvent, { readonly _tag: T }>
 
 export const readMoney = (reader: LogReader, line: NumberedLine, { money, player }: Of<"Money">) => {
   const id = reader.onSheet(line, player)
-  if (id === null) return reader.derivation.ignore()
+  if (id === null) return reader.ignoreAbsent()
   reader.report(id, { money: Math.min(money, 1_000_000) })
 }
 
@@ -21,7 +23,7 @@ export const readMoney = (reader: LogReader, line: NumberedLine, { money, player
  */
 export const readLeftBuyzone = (reader: LogReader, line: NumberedLine, { items, player }: Of<"LeftBuyzone">) => {
   const id = reader.onSheet(line, player)
-  if (id === null) return reader.derivation.ignore()
+  if (id === null) return reader.ignoreAbsent()
   const weapons = items.filter((item) => item.startsWith("weapon_")).map(weaponOfGame)
   const armor = Number(items.map((item) => /^kevlar\((\d{1,3})\)$/.exec(item)?.[1]).find((found) => found !== undefined) ?? 0)
   const helmet = items.includes("helmet")
@@ -42,7 +44,7 @@ const mostValuable = (weapons: ReadonlyArray<string>): string | null => {
 
 export const readStatsField = (reader: LogReader, { key, value }: Of<"StatsField">) => {
   const { stats } = reader.memory
-  if (stats === null) return reader.derivation.ignore()
+  if (stats === null) return reader.ignore("statistics")
   reader.memory = { ...reader.memory, stats: { fields: new Map([...stats.fields, [key, value]]) } }
 }
 
@@ -60,9 +62,9 @@ export const readStatsEnd = (reader: LogReader, line: NumberedLine) => {
     ?.split(",")
     .map((name) => name.trim())
   if (fields === undefined || columns === undefined || reader.map === undefined || round?.phase !== "freezetime") {
-    return reader.derivation.ignore()
+    return reader.ignore(NOT_IN_PLAY)
   }
-  if (Number(fields.get("round_number")) !== round.number) return reader.derivation.ignore()
+  if (Number(fields.get("round_number")) !== round.number) return reader.ignore("statistics")
   for (const [key, value] of fields) {
     if (!key.startsWith("player_")) continue
     const row = value.split(",").map((cell) => Number(cell))

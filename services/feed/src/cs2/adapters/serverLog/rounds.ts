@@ -4,14 +4,18 @@
  * rounds that count, which is -1 as long as no match has started.
  */
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
-import { onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
-import { currentMap, playerOf } from "@matchpoint/domain/cs2/live/state"
+import { MatchRules, onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
+import { clockSecondsAt, currentMap, playerOf } from "@matchpoint/domain/cs2/live/state"
 import { teamNamed } from "@matchpoint/domain/cs2/live/teamNames"
+import { Schema } from "effect"
+import { correctedRounds, roundsWithoutHalftime } from "../regulation.ts"
 import { otherMapNamed } from "../shownMap.ts"
 import { unknownNames } from "../teams.ts"
 import { mapNameOf } from "../text.ts"
-import type { LogReader, NumberedLine } from "./LogReader.ts"
+import type { LogReader } from "./LogReader.ts"
+import { NOT_IN_PLAY } from "./lineRules.ts"
 import { type LogEvent, playersIn } from "./logLine.ts"
+import type { NumberedLine } from "./unreadLines.ts"
 
 type Of<T extends LogEvent["_tag"]> = Extract<LogEvent, { readonly _tag: T }>
 
@@ -37,13 +41,21 @@ export const readTeamName = (reader: LogReader, { name, side }: Of<"TeamNamed">)
   reader.memory = { ...reader.memory, names: { ...reader.memory.names, [side]: name } }
 }
 
+/** A server without a match has other values, such as 0. */
+export const readMaxRounds = (reader: LogReader, { rounds }: Of<"MaxRounds">) => {
+  if (isMaxRounds(rounds) && rounds % 2 === 0) reader.memory = { ...reader.memory, maxRounds: rounds }
+  reader.ignore("setting")
+}
+
+const isMaxRounds = Schema.is(MatchRules.fields.maxRounds)
+
 /**
  * Reads the line with the score if it arrives in a later post (POST request body) than the start of the freeze time
  * that it belongs to.
  */
 export const readStatus = (reader: LogReader, line: NumberedLine, status: Of<"Status">) => {
   const { freeze } = reader.memory
-  if (freeze === null) return reader.derivation.ignore()
+  if (freeze === null) return reader.ignore("score_repeated")
   reader.memory = { ...reader.memory, freeze: null }
   align(reader, line, status, freeze.restarted)
 }
@@ -54,7 +66,8 @@ export const readWorld = (reader: LogReader, line: NumberedLine, what: string) =
     return
   }
   const { map, state } = reader
-  if (what !== "Round_Start" || map === undefined) return reader.derivation.ignore()
+  if (what !== "Round_Start") return reader.ignore("world_notice")
+  if (map === undefined) return reader.ignore(NOT_IN_PLAY)
   reader.flushReports(line)
   // If the log lacks the start of freeze time, the round starts with this line.
   const round = state.round === null ? 1 : state.round.phase === "over" ? state.round.number + 1 : state.round.number
@@ -79,7 +92,7 @@ export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice
     startRound(reader, line, { ct: side === "CT" ? ct - 1 : ct, t: side === "T" ? t - 1 : t }, played + 1)
   }
   const { where } = reader
-  if (where === undefined) return reader.derivation.ignore()
+  if (where === undefined) return reader.ignore(NOT_IN_PLAY)
   reader.flushReports(line)
   const winType = winTypes.get(notice) ?? "unknown"
   const bomb = reader.state.round?.bomb
@@ -99,7 +112,7 @@ export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice
  */
 export const readGameOver = (reader: LogReader, line: NumberedLine, { ct, t }: Of<"GameOver">) => {
   const { map, state } = reader
-  if (map === undefined) return reader.derivation.ignore()
+  if (map === undefined) return reader.ignore(NOT_IN_PLAY)
   const ctTeam = state.round?.ctTeam ?? map.startingCtTeam
   const winner = ct > t ? ctTeam : otherTeam(ctTeam)
   const surrendered = map.rounds.at(-1)?.winType === "surrender"
@@ -115,14 +128,26 @@ export const readGameOver = (reader: LogReader, line: NumberedLine, { ct, t }: O
 
 export const readPause = (reader: LogReader, line: NumberedLine, { begins, reason }: Of<"Pause">) => {
   const { map, state } = reader
-  if (map === undefined) return reader.derivation.ignore()
+  if (map === undefined) return reader.ignore(NOT_IN_PLAY)
   const mapNumber = map.number
+  stopClock(reader, line, begins)
   if (!begins) return void reader.addFact(line, "resumed", { type: "TimeoutEnded", payload: { mapNumber } })
   const ctTeam = state.round?.ctTeam ?? map.startingCtTeam
   const caller = reason === "TimeOutCTs" ? ctTeam : reason === "TimeOutTs" ? otherTeam(ctTeam) : null
   const teamId = caller === null ? null : state.teams[caller].id
   const kind = caller === null ? "technical" : "tactical"
   reader.addFact(line, "paused", { type: "TimeoutCalled", payload: { mapNumber, teamId, kind } })
+}
+
+/** A pause stops the clock of freeze time. During a round it does not: it begins with the next freeze time. */
+const stopClock = (reader: LogReader, line: NumberedLine, begins: boolean) => {
+  const { where } = reader
+  const { round } = reader.state
+  if (where === undefined || round?.phase !== "freezetime") return
+  const secondsLeft = begins ? clockSecondsAt(round, line.utc) : round.clockStoppedAt
+  const isStopped = round.clockStoppedAt !== null
+  if (secondsLeft === null || begins === isStopped) return
+  reader.addFact(line, "clock", { type: "ClockReported", payload: { ...where, phase: begins ? "paused" : "freezetime", secondsLeft } })
 }
 
 /**
@@ -141,7 +166,7 @@ const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, rest
     reader.derivation.problem({ code: "wrong_map", message, raw: line.raw, line: line.number })
   }
   reader.memory = { ...reader.memory, freeze: null, strayMap: isStray ? mapName : null }
-  if (isStray) return reader.derivation.ignore()
+  if (isStray) return reader.ignore(NOT_IN_PLAY)
   noteUnknownNames(reader, line, Math.max(1, number))
   const { map } = reader
   // If the log shows a later map than the current one, returns the position of that map in the series. This happens if
@@ -151,11 +176,12 @@ const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, rest
     // After the last round of a map, the server prints its final score once more. A line with a score therefore starts
     // a new map only if the score shows that no rounds have been played.
     const isNew = currentMap(reader.state) === undefined || later !== undefined || status.played === 0
-    if (status.played < 0 || !isNew) return reader.derivation.ignore()
+    if (status.played < 0 || !isNew) return reader.ignore(NOT_IN_PLAY)
     const ctTeam = ctTeamNow(reader, number)
-    const first = onStartingSides(number, reader.state.rules) ? ctTeam : otherTeam(ctTeam)
+    const corrected = correctedRounds(reader.state, reader.memory.maxRounds ?? undefined)
+    const first = onStartingSides(number, { ...reader.state.rules, ...corrected }) ? ctTeam : otherTeam(ctTeam)
     const mapNumber = later ?? reader.state.maps.length + 1
-    const payload = { mapNumber, mapName, ctTeamId: reader.state.teams[first].id }
+    const payload = { mapNumber, mapName, ctTeamId: reader.state.teams[first].id, ...corrected }
     if (!reader.addFact(line, "map", { type: "MapStarted", payload })) return
   } else if (other?._tag === "Instead") {
     const ctTeamId = reader.state.teams[ctTeamNow(reader, Math.max(1, number))].id
@@ -181,10 +207,28 @@ const startRound = (reader: LogReader, line: NumberedLine, status: Pick<Of<"Stat
     const payload = { mapNumber: map.number, round: round.number, winner, winType: "unknown" as const, score: ahead }
     reader.addFact(line, "lost-end", { type: "RoundEnded", payload })
   }
-  if (reader.state.round?.number !== number) {
-    const payload = { mapNumber: map.number, round: number, ctTeamId: reader.state.teams[ctTeam].id }
+  if (reader.state.round?.number === number) restartClock(reader, line)
+  else {
+    const rounds = reader.memory.maxRounds ?? roundsWithoutHalftime(reader.state, number, ctTeam)
+    const payload = {
+      mapNumber: map.number,
+      round: number,
+      ctTeamId: reader.state.teams[ctTeam].id,
+      ...correctedRounds(reader.state, rounds),
+    }
     reader.addFact(line, "start", { type: "RoundStarted", payload })
   }
+}
+
+/** The freeze time of a round starts again if the server restarts the round, for instance after a knife round. */
+const restartClock = (reader: LogReader, line: NumberedLine) => {
+  const { where } = reader
+  const { round, rules } = reader.state
+  if (where === undefined || round?.phase !== "freezetime" || round.startedAt === null || round.startedAt >= line.utc) return
+  reader.addFact(line, "clock", {
+    type: "ClockReported",
+    payload: { ...where, phase: "freezetime", secondsLeft: rules.freezeSeconds },
+  })
 }
 
 /**

@@ -28,10 +28,10 @@ export const teamPages = defineSource({
     Effect.gen(function* () {
       const writer = yield* ArchiveWriter
       const pages = records.filter((record) => record.kind === "team")
-      const written: Array<Written> = pages.length === 0 ? [] : [...(yield* writePages(pages))]
+      const written: ReadonlyArray<Written> = pages.length === 0 ? [] : yield* writePages(pages)
       const matches = records.flatMap((record) => (record.kind === "match" ? [record.match] : []))
-      if (matches.length > 0) written.push(...(yield* writer.matches(matches)))
-      return tallyOf(written)
+      const played: ReadonlyArray<Written> = matches.length === 0 ? [] : yield* writer.matches(matches)
+      return tallyOf([...written, ...played])
     }),
 })
 

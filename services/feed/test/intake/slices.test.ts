@@ -1,0 +1,67 @@
+/** A post of a megabyte does not block the event loop. */
+import { assert, describe, it } from "@effect/vitest"
+import { matchId } from "@matchpoint/domain/cs2/ids"
+import { competitiveRules } from "@matchpoint/domain/cs2/live/rules"
+import { Effect, Fiber } from "effect"
+import { createdEvent } from "../../src/cs2/adapters/Recording.ts"
+import { sheetsOf } from "../../src/cs2/adapters/teams.ts"
+import { intakeOf, takeIn } from "../../src/cs2/intake/MatchIntake.ts"
+import { computed, inSlices, type Sliced } from "../../src/slices.ts"
+
+const created = createdEvent(matchId(9), { bestOf: 1, teams: sheetsOf("North", "South"), rules: competitiveRules, roster: [] }, 1_000)
+const at = Date.UTC(2026, 0, 19, 20)
+
+const longLog = Array.from(
+  { length: 20_000 },
+  (_, n) =>
+    `01/19/2026 - 19:${String(Math.floor(n / 600) % 60).padStart(2, "0")}:38.${String(n % 1_000).padStart(3, "0")} - server_cvar: "x" "${n}"`,
+)
+
+/** CPU time of this process in milliseconds. Other processes of a busy machine do not count. */
+const cpuMs = () => {
+  const { system, user } = process.cpuUsage()
+  return (system + user) / 1_000
+}
+
+describe("slices", () => {
+  it("gives what the computation gives at once", () => {
+    function* sum(): Sliced<number> {
+      let total = 0
+      for (let n = 1; n <= 10; n++) {
+        yield
+        total += n
+      }
+      return total
+    }
+    assert.strictEqual(computed(sum()), 55)
+    assert.strictEqual(Effect.runSync(inSlices(sum())), 55)
+  })
+
+  it.live("lets other work run between the lines of a post", () =>
+    Effect.gen(function* () {
+      const before = intakeOf([created]) ?? assert.fail("no match")
+      // The first run compiles the code.
+      for (const isMeasured of [false, true]) {
+        const gaps: Array<number> = []
+        const watching = yield* Effect.forkChild(
+          Effect.gen(function* () {
+            for (;;) {
+              const from = cpuMs()
+              yield* Effect.yieldNow
+              gaps.push(cpuMs() - from)
+            }
+          }),
+          { startImmediately: true },
+        )
+        const from = cpuMs()
+        const { ignored } = yield* inSlices(takeIn(before, { _tag: "Log", lines: longLog, source: "main" }, at))
+        const whole = cpuMs() - from
+        yield* Fiber.interrupt(watching)
+        assert.isAbove(ignored, 10_000)
+        if (!isMeasured) continue
+        assert.isAbove(gaps.length, 5)
+        assert.isBelow(Math.max(...gaps), Math.max(20, whole / 3))
+      }
+    }),
+  )
+})
