@@ -1,6 +1,6 @@
 /** Settings of the match service. The defaults suit both a single node and a cluster. */
 import { DELAY_SECONDS } from "@matchpoint/domain/plans"
-import { Context, Duration } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 
 export interface MatchSettings {
   /**
@@ -32,6 +32,11 @@ export interface MatchSettings {
   readonly staleAfter: Duration.Input
   readonly interruptedAfter: Duration.Input
   readonly cancelAfter: Duration.Input
+  /**
+   * How long a registered match may remain scheduled before it is cancelled, counted from its registration, its scheduled
+   * time or its last fact, whichever is latest.
+   */
+  readonly unstartedAfter: Duration.Input
   /**
    * Timeout of each database operation that a match waits for. At the start, the match reads its row in the match
    * register and its checkpoint. At the end, it saves the last checkpoint. If the checkpoint cannot be read in time,
@@ -77,6 +82,7 @@ export class MatchConfig extends Context.Reference<MatchSettings>("@matchpoint/s
     staleAfter: "2 minutes",
     interruptedAfter: "15 minutes",
     cancelAfter: "6 hours",
+    unstartedAfter: "7 days",
     checkpointTimeout: "2 seconds",
     lostRestartAfter: "2 seconds",
     restartAfter: "200 millis",
@@ -86,4 +92,11 @@ export class MatchConfig extends Context.Reference<MatchSettings>("@matchpoint/s
     archiveAfter: Duration.seconds(DELAY_SECONDS),
     webhookEventsInMemory: 2_000,
   }),
-}) {}
+}) {
+  /** Changes some settings. The others stay as they are. */
+  static readonly layerWith = (changes: Partial<MatchSettings>) =>
+    Layer.effect(
+      MatchConfig,
+      Effect.map(MatchConfig, (settings) => ({ ...settings, ...changes })),
+    )
+}

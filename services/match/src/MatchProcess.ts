@@ -14,6 +14,7 @@ import { LogReach } from "@matchpoint/process/health/LogReach"
 import { logChecks } from "@matchpoint/process/health/logChecks"
 import { logOutput } from "@matchpoint/process/logging/LogOutput"
 import { plainOperatorListener } from "@matchpoint/process/OperatorListener"
+import { StartListener } from "@matchpoint/process/StartListener"
 import { natsLog } from "@matchpoint/process/servers/natsLog"
 import { postgresStore } from "@matchpoint/process/servers/postgresStore"
 import {
@@ -21,6 +22,7 @@ import {
   clusterParsers,
   databaseParsers,
   logParsers,
+  matchParsers,
   natsParsers,
   simulationParsers,
   tracingParsers,
@@ -31,7 +33,8 @@ import { DeliveredFacts } from "@matchpoint/service-feed/intake/DeliveredFacts"
 import { forwardedIntake } from "@matchpoint/service-feed/intakeRoutes"
 import { RecordedOdds } from "@matchpoint/service-feed/odds"
 import { simulatedGames } from "@matchpoint/service-feed/simulatedGames"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Duration, Effect, Layer, Option } from "effect"
+import { MatchConfig } from "./MatchConfig.ts"
 import { PlacedMatches } from "./Matches.ts"
 import { lagCheck } from "./placement/lagCheck.ts"
 import { PartitionHost } from "./placement/PartitionHost.ts"
@@ -40,6 +43,7 @@ const parsers = {
   ...adminParsers,
   ...clusterParsers,
   ...databaseParsers,
+  ...matchParsers,
   ...natsParsers,
   ...simulationParsers,
   ...logParsers,
@@ -64,6 +68,7 @@ const Operators = Layer.unwrap(
 const Store = Layer.unwrap(Effect.map(MatchProcessConfig, postgresStore))
 const Log = Rejections.layer.pipe(Layer.provideMerge(Layer.unwrap(Effect.map(MatchProcessConfig, natsLog))))
 const Logging = Layer.unwrap(Effect.map(MatchProcessConfig, logOutput))
+const Starting = Layer.unwrap(Effect.map(MatchProcessConfig, StartListener.layer))
 const Tracing = Layer.unwrap(Effect.map(MatchProcessConfig, (settings) => tracing("match", settings)))
 
 /** Simulated matches are added only if they are configured, because the database may contain real data. */
@@ -74,6 +79,10 @@ const Simulation = Layer.unwrap(
       ? Layer.empty
       : onceInCluster("simulated matches", Layer.effectDiscard(Layer.build(simulatedGames({ matches, speed: simulationSpeed }))))
   }),
+)
+
+const MatchLimits = Layer.unwrap(
+  Effect.map(MatchProcessConfig, ({ unstartedDays }) => MatchConfig.layerWith({ unstartedAfter: Duration.days(unstartedDays) })),
 )
 
 const Odds = onceInCluster("odds", RecordedOdds)
@@ -106,10 +115,17 @@ const Intake = forwardedIntake.pipe(
  * Runs matches until its scope closes. Then, the matches save their checkpoints and move to the other members of the cluster.
  */
 export const MatchProcess = Drain.onStop.pipe(
-  Layer.provideMerge(Layer.mergeAll(Layer.mergeAll(Intake, Operators).pipe(Layer.provideMerge(PlacedMatches)), Simulation, Odds)),
+  Layer.provideMerge(
+    Layer.mergeAll(
+      Layer.mergeAll(Intake, Operators).pipe(Layer.provideMerge(PlacedMatches.pipe(Layer.provide(MatchLimits)))),
+      Simulation,
+      Odds,
+    ),
+  ),
   Layer.provide([Drain.layer(0), Member]),
   Layer.provide(LogReach.layer("match")),
   Layer.provide([Log, Store]),
+  Layer.provide(Starting),
   Layer.provide(NodeHttpServer.layerHttpServices),
   Layer.provide(Tracing),
   Layer.provide(Logging),

@@ -3,7 +3,7 @@
  * of a cluster.
  */
 import { onceInCluster } from "@matchpoint/cluster/onceInCluster"
-import { Effect, Layer } from "effect"
+import { Layer } from "effect"
 import { MatchCheckpoints } from "./actor/MatchCheckpoints.ts"
 import { ApexArchiver } from "./apex/ApexArchiver.ts"
 import { apexLiveGame } from "./apex/apexLiveGame.ts"
@@ -20,6 +20,7 @@ import { ParkedResults } from "./ParkedResults.ts"
 import { placementLayer } from "./placement/Placement.ts"
 import { TennisArchiver } from "./tennis/TennisArchiver.ts"
 import { tennisLiveGame } from "./tennis/tennisLiveGame.ts"
+import { UnstartedMatches } from "./UnstartedMatches.ts"
 import { WebhookOutbox } from "./webhooks/WebhookOutbox.ts"
 
 /** Games whose matches run. To add a game, add its `LiveGame` here. */
@@ -30,24 +31,25 @@ export const LostLayer = LostMatches.layer(games).pipe(Layer.provide(MatchCheckp
 const Archivers = Layer.mergeAll(ApexArchiver.layer, CodArchiver.layer, MatchArchiver.layer, TennisArchiver.layer)
 
 /** Runs all matches in this process. */
-export const Matches = Layer.mergeAll(MatchSupervisor.layer(games), ParkedResults.layer(games), Archivers, TournamentEvents.layer).pipe(
-  Layer.provide([LostLayer, WebhookOutbox.layer]),
-  Layer.provide(MatchCheckpoints.layer),
-)
+export const Matches = Layer.mergeAll(
+  MatchSupervisor.layer(games),
+  UnstartedMatches.layer(games),
+  ParkedResults.layer(games),
+  Archivers,
+  TournamentEvents.layer,
+).pipe(Layer.provide([LostLayer, WebhookOutbox.layer]), Layer.provide(MatchCheckpoints.layer))
 
 /** Scheduled jobs on the archives. */
 export const Upkeep = ArchiveUpkeep.layer
 
 /** A match that another process has taken over is tried again soon, because ownership may have come back in the meantime. */
-const ClusterSettings = Layer.effect(
-  MatchConfig,
-  Effect.map(MatchConfig, (defaults) => ({ ...defaults, lostRestartAfter: "250 millis" as const, restartAtMost: "2 seconds" as const })),
-)
+const ClusterSettings = MatchConfig.layerWith({ lostRestartAfter: "250 millis", restartAtMost: "2 seconds" })
 
 /** Runs the matches that the cluster assigns to this process. Each of the other jobs runs in one process of the cluster. */
 export const PlacedMatches = Layer.mergeAll(
   placementLayer(games),
   onceInCluster("lost matches", LostMatches.layer(games)),
+  onceInCluster("unstarted matches", UnstartedMatches.layer(games)),
   onceInCluster("parked results", ParkedResults.layer(games)),
   onceInCluster("archivers", Archivers),
   onceInCluster("tournament events", TournamentEvents.layer),

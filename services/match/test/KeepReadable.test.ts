@@ -3,7 +3,7 @@
  * No owner loses its match because of it.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { EventLog } from "@matchpoint/bus/EventLog"
+import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
 import { cursorOfMessageId, LIVE, liveMessageId, liveSubject, streams } from "@matchpoint/contracts/bus/subjects"
@@ -15,7 +15,7 @@ import { stateAfter } from "@matchpoint/contracts/stream/stateAfter"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { fold } from "@matchpoint/domain/cs2/live/fold"
 import type { MatchState } from "@matchpoint/domain/cs2/live/state"
-import { Effect, Option } from "effect"
+import { Effect, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { KeyframeRepeater } from "../src/actor/KeyframeRepeater.ts"
 import { MatchEncoder } from "../src/cs2/encode/MatchEncoder.ts"
@@ -25,9 +25,22 @@ import { simulatedEvents } from "./simulated.ts"
 const quiet = matchId(8_101)
 const busy = matchId(8_102)
 const HALF_DAY = "12 hours"
+const HOUR_MS = 3_600_000
 
 const logOf = (maxBytes: number) =>
   EventLogMemory.layer({ streams: streams.map((spec) => (spec.name === LIVE ? { ...spec, maxBytes } : spec)) })
+
+/** A log whose clock is ahead of this machine's by `byMs` milliseconds. */
+const shifted = (log: EventLog["Service"], byMs: number): EventLog["Service"] => {
+  const shift = (record: LogRecord): LogRecord => ({ ...record, appendedAt: record.appendedAt + byMs })
+  return EventLog.of({
+    ...log,
+    read: (...asked) => Stream.map(log.read(...asked), shift),
+    consume: (...asked) => Stream.map(log.consume(...asked), shift),
+    last: (...asked) => Effect.map(log.last(...asked), Option.map(shift)),
+    now: Effect.map(log.now, (now) => now + byMs),
+  })
+}
 
 /** Publishes the first `count` changes of a match to LIVE. */
 const play = Effect.fnUntraced(function* (id: typeof quiet, count: number) {
@@ -99,6 +112,26 @@ describe("a quiet match", () => {
       assert.strictEqual(kindOfRecord(Option.getOrThrow(yield* log.last(LIVE, liveSubject(quiet))).data), "kept")
     }).pipe(Effect.provide(logOf(10_000_000))),
   )
+
+  for (const [direction, shiftMs] of [
+    ["behind", 24 * HOUR_MS],
+    ["ahead of", -24 * HOUR_MS],
+  ] as const) {
+    it.effect(`is repeated once half of the retention time has passed, on a machine whose clock is a day ${direction} the log's`, () =>
+      Effect.gen(function* () {
+        yield* TestClock.adjust("48 hours")
+        const log = shifted(yield* EventLog, shiftMs)
+        const { encoder, state } = yield* play(quiet, 50)
+        const readable = new KeyframeRepeater(log, quiet, encoder)
+        const repeatedAfter: Array<number> = []
+        for (let hours = 0; hours < 15; hours++) {
+          if ((yield* readable.check(state)) !== undefined) repeatedAfter.push(hours)
+          yield* TestClock.adjust("1 hour")
+        }
+        assert.deepStrictEqual(repeatedAfter, [7, 14])
+      }).pipe(Effect.provide(logOf(10_000_000))),
+    )
+  }
 
   it.effect("is appended again if the log has it only in an older format", () =>
     Effect.gen(function* () {

@@ -13,6 +13,7 @@ import {
   LIVE,
   liveMessageId,
   liveSubject,
+  partitionOf,
   streams,
 } from "@matchpoint/contracts/bus/subjects"
 import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
@@ -24,9 +25,11 @@ import { isOpenResult, Matches } from "@matchpoint/store/live/Matches"
 import { Clock, Effect, Fiber, Layer, Option, Schedule, Stream } from "effect"
 import { runMatch } from "../src/actor/MatchActor.ts"
 import { MatchCheckpoints } from "../src/actor/MatchCheckpoints.ts"
+import { MatchFeeds } from "../src/actor/MatchFeeds.ts"
 import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
 import { MatchConfig } from "../src/MatchConfig.ts"
 import { MatchSupervisor, superviseMatch } from "../src/MatchSupervisor.ts"
+import { openPartitionFeed } from "../src/placement/PartitionFeed.ts"
 import { aMatch, appendAll, assertFrames, published, rejectionsOf, Services, Settings, StoreLayer, untilPublished } from "./actors.ts"
 import { foldToRecords, simulatedEvents } from "./simulated.ts"
 
@@ -230,6 +233,29 @@ describe("MatchActor", () => {
       }),
     )
 
+    it.effect("leaves no records waiting for a match whose checkpoint shows that it is over", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const id = aMatch()
+        const events = simulatedEvents(18, id)
+        const { state } = foldToRecords(id, events)
+        if (state === undefined) return assert.fail("no state")
+        const { last } = yield* log.bounds(FEED)
+        yield* (yield* MatchCheckpoints).save(cs2LiveGame.rules, state, last)
+        yield* appendAll(events.slice(0, 10))
+        const feed = yield* openPartitionFeed({
+          log,
+          partition: partitionOf(id),
+          positions: new Map([[id, last]]),
+          bounds: log.bounds(FEED),
+        })
+        const isWaiting = Effect.sync(() => feed.waitsMs().some((ms) => ms > 0))
+        yield* Effect.repeat(Effect.delay(isWaiting, "5 millis"), { until: (waiting) => waiting })
+        yield* Effect.provideService(runMatch(cs2LiveGame, id), MatchFeeds, { open: (_log, matchId) => feed.of(matchId) })
+        assert.deepStrictEqual(feed.waitsMs(), [])
+      }).pipe(Effect.scoped),
+    )
+
     it.effect("switches to a backup feed while the main feed is silent, and back", () =>
       Effect.gen(function* () {
         const id = aMatch()
@@ -252,8 +278,13 @@ describe("MatchActor", () => {
               payload: { playerId: player.playerId },
             },
           ])
-        yield* say("backup", 1, now)
-        yield* untilPublished(id, events.length + 1)
+        // The backup feed keeps reporting.
+        let reports = 0
+        yield* Effect.suspend(() => say("backup", ++reports, now)).pipe(
+          Effect.andThen(Effect.sleep("20 millis")),
+          Effect.forever,
+          Effect.raceFirst(untilPublished(id, events.length + 1)),
+        )
         const last = (yield* published(id)).at(-1)
         assert.include(new TextDecoder().decode(last?.data), '"source":"live_backup"')
         yield* say("main", 2, yield* Clock.currentTimeMillis)

@@ -2,17 +2,19 @@
  * Failures of actors, logs and stores: which matches continue, which restart, and which failures must not be mistaken
  * for another owner.
  */
+
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog, LogError } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { DIRECTORY, FEED, LIVE, streams } from "@matchpoint/contracts/bus/subjects"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { Checkpoint, Checkpoints } from "@matchpoint/store/live/Checkpoints"
+import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect, Fiber, Latch, Layer, Option, Stream } from "effect"
 import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
 import { MatchSupervisor, superviseMatch } from "../src/MatchSupervisor.ts"
 import { foldToRecords, simulatedEvents } from "./simulated.ts"
-import { announce, appendFacts, lastCursor, services, until, untilCursor } from "./supervised.ts"
+import { announce, appendFacts, gone, lastCursor, services, until, untilCursor } from "./supervised.ts"
 
 const lost = (target: string) =>
   new LogError({ operation: "consume", target, reason: "HistoryLost", retryable: false, detail: "the log is another one" })
@@ -133,6 +135,42 @@ describe("an actor with failing services", () => {
       yield* Fiber.join(actor)
       assert.deepStrictEqual({ loads: store.counts.loads, refused: store.counts.refused }, { loads: 1, refused: 0 })
       assert.strictEqual(store.kept()?.seq, foldToRecords(id, events).records.length)
+    }).pipe(Effect.provide(log)),
+  )
+
+  it.live("outlasts an outage of the database at the end of a match without starting again", () =>
+    Effect.gen(function* () {
+      const id = matchId(119)
+      const events = simulatedEvents(51, id)
+      const store = keptCheckpoints(() => 0)
+      const failed = { save: 0, finish: 0 }
+      const down = new Set<keyof typeof failed>()
+      const unlessDown = <A, E>(operation: keyof typeof failed, work: Effect.Effect<A, E>) =>
+        Effect.suspend((): Effect.Effect<A, E | StoreError> => {
+          if (!down.has(operation)) return work
+          failed[operation] += 1
+          return gone(operation)
+        })
+      const checkpoints = { ...store.service, save: (one: Checkpoint) => unlessDown("save", store.service.save(one)) }
+      const finish = () => unlessDown("finish", Effect.succeed(true))
+      yield* appendFacts(events.slice(0, 30))
+      const actor = yield* superviseMatch(cs2LiveGame, id).pipe(
+        Effect.provide(services({ checkpoints, matches: { finish } })),
+        Effect.forkChild,
+      )
+      yield* untilCursor(id, (_, seq) => seq === 30)
+      down.add("save").add("finish")
+      yield* appendFacts(events.slice(30))
+      const { records } = foldToRecords(id, events)
+      yield* untilCursor(id, (_, seq) => seq === records.length)
+      const before = failed.save
+      yield* until(() => failed.save >= before + 20)
+      down.delete("save")
+      yield* until(() => failed.finish >= 3)
+      assert.strictEqual(store.kept()?.seq, records.length)
+      down.delete("finish")
+      yield* Fiber.join(actor)
+      assert.deepStrictEqual({ loads: store.counts.loads, refused: store.counts.refused }, { loads: 1, refused: 0 })
     }).pipe(Effect.provide(log)),
   )
 

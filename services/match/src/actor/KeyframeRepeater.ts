@@ -13,7 +13,7 @@ import { cursorOfMessageId, LIVE, liveSubject, repeatMessageId, streams } from "
 import { kindOfRecord } from "@matchpoint/contracts/stream/record"
 import type { GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { Clock, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import type { LiveEncoder } from "../LiveGame.ts"
 
 /** Age in milliseconds from which a keyframe is repeated: half of the LIVE stream's retention time. */
@@ -53,8 +53,7 @@ export class KeyframeRepeater {
    */
   check(state: GameState): Effect.Effect<number | undefined, LogError> {
     return Effect.gen({ self: this }, function* () {
-      const { first, last } = yield* this.#log.bounds(LIVE)
-      const now = yield* Clock.currentTimeMillis
+      const [{ first, last }, now] = yield* Effect.all([this.#log.bounds(LIVE), this.#log.now], { concurrency: 2 })
       const isOld = (record: Pick<LogRecord, "sequence" | "appendedAt">) =>
         (record.sequence < first + (last - first) / 2 && last - record.sequence > this.#nearRecords) ||
         now - record.appendedAt > OLD_AFTER_MS

@@ -11,16 +11,18 @@ import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLo
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { continueTrace } from "@matchpoint/bus/traceparent"
 import { FEED, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
-import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
+import type { GameEvent, GameState, SilenceLimits } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Matches } from "@matchpoint/store/live/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
-import { Clock, Deferred, Duration, Effect, Metric, Option, Random, Result, Semaphore, Stream } from "effect"
+import { Clock, Deferred, Duration, Effect, Metric, Option, Random, Result, Schedule, Semaphore, Stream } from "effect"
 import type { LiveGame } from "../LiveGame.ts"
-import { MatchConfig } from "../MatchConfig.ts"
+import { MatchConfig, type MatchSettings } from "../MatchConfig.ts"
 import { doUnlessParked } from "../parking.ts"
 import { WebhookOutbox } from "../webhooks/WebhookOutbox.ts"
 import { CheckpointWriter } from "./CheckpointWriter.ts"
+import { FeedWatch } from "./FeedWatch.ts"
 import { KeyframeRepeater } from "./KeyframeRepeater.ts"
 import { ListEntry } from "./ListEntry.ts"
 import type { LostOwnership } from "./LostOwnership.ts"
@@ -29,6 +31,7 @@ import { MatchFeeds } from "./MatchFeeds.ts"
 import { foldRecord, type Step } from "./MatchFold.ts"
 import { type Cursor, isAfter, MatchPublisher } from "./MatchPublisher.ts"
 import { MatchRegister } from "./MatchRegister.ts"
+import { isMovedUpTo, positionBeforeMove } from "./movedFacts.ts"
 
 export const eventsFolded = Metric.counter("matchpoint_match_feed_events_total", {
   description: "Feed events folded into a match",
@@ -54,6 +57,13 @@ export const historiesLost = Metric.counter("matchpoint_match_histories_lost_tot
 const isRefused = (state: GameState, last: number, stored: Cursor & { readonly feedSequence: number }): boolean =>
   isAfter(stored, state) || (!isAfter(state, stored) && last < stored.feedSequence)
 
+const silenceLimits = (settings: MatchSettings): SilenceLimits => ({
+  quietAfterMs: Duration.toMillis(settings.quietAfter),
+  staleAfterMs: Duration.toMillis(settings.staleAfter),
+  interruptedAfterMs: Duration.toMillis(settings.interruptedAfter),
+  cancelAfterMs: Duration.toMillis(settings.cancelAfter),
+})
+
 const hasEnded = (state: GameState | undefined): boolean => state?.status === "completed" || state?.status === "cancelled"
 
 /**
@@ -71,7 +81,17 @@ export const runMatch = Effect.fn("MatchActor.run")(
     /** Returns true if the match has ended and no further event can change its result. */
     const isSettled = (state: GameState | undefined): boolean => state !== undefined && hasEnded(state) && rules.isOpen?.(state) !== true
     const register = new MatchRegister(yield* Matches, game)
-    const recordEnd = (ended: GameState) => doUnlessParked(matchId, "result", register.finish(ended))
+    const tryAgain = (what: string) => (error: LogError | StoreError) => Effect.logWarning(`${matchId}: ${what}; retrying`, error)
+    /** Waits for the end of an outage of the database. Restarting the match would read its events again in the meantime. */
+    const outlasting = <E extends LostOwnership | StoreError, R>(what: string, write: Effect.Effect<unknown, E, R>) =>
+      write.pipe(
+        Effect.tapError((error) => (error._tag === "StoreError" ? tryAgain(what)(error) : Effect.void)),
+        Effect.retry({
+          while: (error) => error._tag === "StoreError" && !error.isPermanent,
+          schedule: Schedule.min([Schedule.exponential(settings.restartAfter), Schedule.spaced(settings.restartAtMost)]),
+        }),
+      )
+    const recordEnd = (ended: GameState) => outlasting("cannot record the end", doUnlessParked(matchId, "result", register.finish(ended)))
 
     // If the database does not respond, the match does not wait for its checkpoint. Instead, it folds its events in the
     // FEED stream from the first one. A match whose events are all still in FEED therefore starts without delay.
@@ -83,12 +103,13 @@ export const runMatch = Effect.fn("MatchActor.run")(
     let state: GameState | undefined = loaded?.state
     let feedSequence = state === undefined ? 0 : (loaded?.feedSequence ?? 0)
     if (state !== undefined && isSettled(state)) {
+      yield* feed.end
       // Here, the checkpoint shows that the match is over. The end is recorded again, because an earlier owner may have
       // stopped after its last checkpoint but before it recorded the end in the match register.
       yield* recordEnd(state)
       // So may its last list entry.
       const { position } = yield* MatchPublisher.open(matchId)
-      yield* new ListEntry(log, matchId, game, game.encoder()).check(state, position)
+      if (position > 0) yield* new ListEntry(log, matchId, game, game.encoder()).check(state, position)
       return
     }
 
@@ -99,15 +120,20 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const newest = () => (state === undefined ? undefined : { state, feedSequence })
     const outbox = (yield* WebhookOutbox).open(game, matchId)
     const checkpointing = new CheckpointWriter(checkpoints, rules, newest, loaded, outbox?.flush)
-    const watchdog = rules.watchdog?.(state, {
-      quietAfterMs: Duration.toMillis(settings.quietAfter),
-      staleAfterMs: Duration.toMillis(settings.staleAfter),
-      interruptedAfterMs: Duration.toMillis(settings.interruptedAfter),
-      cancelAfterMs: Duration.toMillis(settings.cancelAfter),
+    const monotonic = monotonicOf(clock)
+    const stamp = () => Math.floor(clock.currentTimeMillisUnsafe())
+    const feedWatch = new FeedWatch({
+      log,
+      matchId,
+      monotonic,
+      stamp,
+      watchdog: rules.watchdog?.(state, silenceLimits(settings), monotonic()),
     })
     const encoder = game.encoder()
     let folded = 0
     let frames = 0
+    const beforeMove = yield* positionBeforeMove(feed, feedSequence, first)
+    let skipped = 0
     const over = yield* Deferred.make<void>()
     const settledDown = yield* Deferred.make<void>()
 
@@ -133,10 +159,14 @@ export const runMatch = Effect.fn("MatchActor.run")(
         for (let index = start; index < records.length; index++) {
           const record = records[index]
           if (record === undefined) break
+          if (beforeMove > 0 && isMovedUpTo(record, beforeMove)) {
+            skipped = record.sequence
+            continue
+          }
           const step = foldRecord(game, matchId, state, record)
           if (step._tag === "Rejected") {
             const { rejection } = step
-            if (step.event !== undefined) watchdog?.observe(state, step.event, rejection.code)
+            if (step.event !== undefined) feedWatch.observe(state, step.event, rejection.code)
             feedSequence = record.sequence
             const note = rules.expectedRejections.has(rejection.code)
               ? rejections.count(rejection.code)
@@ -148,7 +178,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
           // Changes that an earlier owner has already published are folded but not published again.
           if (!isAfter(next, publisher.published)) {
             accept(step, record)
-            watchdog?.observe(next, step.event, undefined)
+            feedWatch.observe(next, step.event, undefined)
             continue
           }
           const publishing = publisher.publish(next, encoder.encode(state, next, step.event))
@@ -156,7 +186,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
           return Effect.flatMap(traced, () => {
             frames += 1
             accept(step, record)
-            watchdog?.observe(next, step.event, undefined)
+            feedWatch.observe(next, step.event, undefined)
             return takeFrom(records, index + 1)
           })
         }
@@ -211,8 +241,6 @@ export const runMatch = Effect.fn("MatchActor.run")(
       return Effect.andThen(Deferred.succeed(over, undefined), isSettled(state) ? Deferred.succeed(settledDown, undefined) : Effect.void)
     })
 
-    const tryAgain = (what: string) => (error: LogError | StoreError) => Effect.logWarning(`${matchId}: ${what}; retrying`, error)
-
     // Reads the newest sequence number of the FEED stream (`newest`) before the sequence number of this match's last
     // record (`own`). Once the match has applied `own`, it has then seen all of its records up to `newest`. In the
     // opposite order, a record of this match could arrive between the two reads and wrongly count as applied.
@@ -242,14 +270,14 @@ export const runMatch = Effect.fn("MatchActor.run")(
       Effect.forever,
     )
 
-    const watch = Effect.suspend(() => {
-      const event = state === undefined ? undefined : watchdog?.check(state, Math.floor(clock.currentTimeMillisUnsafe()))
-      if (event === undefined) return Effect.void
-      return Effect.andThen(
-        Effect.logInfo(`${matchId}: the watchdog reports ${JSON.stringify(event.payload).slice(0, 200)}`),
-        append(event),
-      )
-    }).pipe(
+    const watch = feedWatch.check(newest).pipe(
+      Effect.flatMap((event) => {
+        if (event === undefined) return Effect.void
+        return Effect.andThen(
+          Effect.logInfo(`${matchId}: the watchdog reports ${JSON.stringify(event.payload).slice(0, 200)}`),
+          append(event),
+        )
+      }),
       Effect.catch((error) => Effect.logWarning(`${matchId}: the watchdog cannot append its event`, error)),
       Effect.delay(settings.watchEvery),
       Effect.forever,
@@ -258,26 +286,39 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const historyLost = Effect.fnUntraced(function* (epoch: number, why: string) {
       yield* Effect.logWarning(`${matchId}: ${why}; starting epoch ${epoch}`)
       yield* Metric.update(historiesLost, 1)
-      yield* append(rules.historyLost(matchId, epoch, Math.floor(clock.currentTimeMillisUnsafe())))
+      yield* append(rules.historyLost(matchId, epoch, stamp()))
     })
 
     const from = () => (feedSequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence: feedSequence } as const))
 
     // Here, lost history is detected. History has been lost if the FEED stream no longer contains all records after the
     // checkpoint, or if folding them does not reproduce what was published.
-    if (state !== undefined && last < feedSequence) {
-      yield* historyLost(state.epoch + 1, `FEED ends at ${last}, before the checkpoint's ${feedSequence}`)
+    const isOtherLog = state !== undefined && (last < feedSequence || (yield* publisher.lacks(state)))
+    const lostBefore = Effect.fnUntraced(function* (why: string) {
+      const epoch = Math.max(state?.epoch ?? 0, publisher.published.epoch) + 1
+      yield* historyLost(epoch, why)
+      // What FEED still has is folded, but without what is lost it does not follow from the frames of the earlier epochs.
+      publisher.startFrom(epoch)
+    })
+    if (isOtherLog) {
+      yield* lostBefore(`the log ends before the checkpoint: FEED at ${last} instead of ${feedSequence}`)
       feedSequence = 0
-    } else if (state !== undefined && feedSequence + 1 < first) {
-      yield* historyLost(state.epoch + 1, `FEED has dropped records from ${feedSequence + 1} to ${first - 1}`)
+    } else if (state === undefined && publisher.published.epoch > 1) {
+      // FEED alone does not reproduce a match that has lost history before. The new epoch begins once FEED or the register has
+      // given the match a state.
+      if (Result.isFailure(checkpoint)) return yield* checkpoint.failure
+      publisher.startFrom(publisher.published.epoch + 1)
+    } else if (state !== undefined && beforeMove === 0 && feedSequence + 1 < first) {
+      yield* lostBefore(`FEED has dropped records from ${feedSequence + 1} to ${first - 1}`)
     }
     yield* feed.read(from()).pipe(Stream.runForEachArray(take))
+    feedSequence = Math.max(feedSequence, skipped)
     if (state === undefined && (loaded !== undefined || publisher.published.seq > 0)) {
       // Here, a checkpoint may exist but could not be loaded. The actor fails and is restarted until the database
       // responds.
       if (Result.isFailure(checkpoint)) return yield* checkpoint.failure
       yield* Effect.logError(`${matchId}: neither the checkpoint nor FEED describes the match; starting it again from the register`)
-      const created = yield* register.createdAgain(matchId, Math.floor(clock.currentTimeMillisUnsafe()))
+      const created = yield* register.createdAgain(matchId, stamp())
       if (created !== undefined) {
         yield* append(created)
         yield* feed.read(from()).pipe(Stream.runForEachArray(take))
@@ -295,13 +336,17 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const follow = feed.consume(from()).pipe(Stream.runForEachArray(take))
     // If the result of a finished match can still change, the result is recorded as open. It is recorded again once it
     // is final.
+    const saveEnd = outlasting("cannot save the match", checkpointing.save)
     const untilSettled = Effect.suspend(() =>
       state === undefined || isSettled(state)
         ? Effect.void
-        : Effect.andThen(register.finish(state), Effect.andThen(Deferred.await(settledDown), checkpointing.save)),
+        : outlasting("cannot record the end", register.finish(state)).pipe(
+            Effect.andThen(Deferred.await(settledDown)),
+            Effect.andThen(saveEnd),
+          ),
     )
     const untilOver = Deferred.await(over).pipe(
-      Effect.tap(() => Effect.andThen(publishEntry, checkpointing.save)),
+      Effect.tap(() => Effect.andThen(publishEntry, saveEnd)),
       Effect.andThen(Effect.sleep(settings.lingerAfterEnd)),
       Effect.andThen(untilSettled),
     )

@@ -6,7 +6,7 @@
 import type { EventLog, From, LogError, LogRecord } from "@matchpoint/bus/EventLog"
 import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { Context, type Effect, type Stream } from "effect"
+import { Context, Effect, type Stream } from "effect"
 
 export interface MatchFeed {
   /** First and last sequence of the whole FEED stream. It is read after the call. */
@@ -15,6 +15,8 @@ export interface MatchFeed {
   readonly read: (from: From) => Stream.Stream<LogRecord, LogError>
   /** Streams the records of the match, and ends only by failure or interruption. */
   readonly consume: (from: From) => Stream.Stream<LogRecord, LogError>
+  /** Discards the records that are kept for a match that will not consume them. `consume` does the same when it ends. */
+  readonly end: Effect.Effect<void>
 }
 
 export class MatchFeeds extends Context.Reference<{
@@ -25,6 +27,7 @@ export class MatchFeeds extends Context.Reference<{
       bounds: log.bounds(FEED),
       read: (from) => log.read(FEED, feedSubject(matchId), from),
       consume: (from) => log.consume(FEED, feedSubject(matchId), from),
+      end: Effect.void,
     }),
   }),
 }) {}

@@ -60,6 +60,24 @@ export class MatchPublisher {
   }
 
   /**
+   * Returns true if LIVE is another log than the one to which this cursor of a checkpoint was published: it was lost or
+   * restored. A checkpoint contains only published changes, and LIVE drops the oldest records first. So it is another log if
+   * it has an older change of the match, or none although it has never dropped a record.
+   */
+  lacks(cursor: Cursor): Effect.Effect<boolean, LogError> {
+    if (!isAfter(cursor, this.published)) return Effect.succeed(false)
+    return this.#last > 0 ? Effect.succeed(true) : Effect.map(this.#log.bounds(LIVE), ({ first }) => first === 1)
+  }
+
+  /**
+   * Publishes nothing before this epoch. The history of the earlier epochs is lost, so their changes do not follow from what
+   * the LIVE stream has.
+   */
+  startFrom(epoch: number): void {
+    this.published = { epoch: epoch - 1, seq: Number.MAX_SAFE_INTEGER }
+  }
+
+  /**
    * Publishes a record to the LIVE stream. The record is durable once this effect succeeds. After any failure the
    * content of the log is unknown, so this publisher must not be used again.
    */

@@ -33,7 +33,7 @@ export const webhookEvents = (change: ApexChange): ReadonlyArray<WebhookEvent> =
     events.add("apex.match.ended", {
       ...lobbyOf(after),
       standings: standingsOf(after),
-      winner: { team: after.winner, team_name: teamName(after, after.winner) },
+      winner: { team: after.winner, teamName: teamName(after, after.winner) },
     })
   } else if (before.status !== "cancelled" && after.status === "cancelled") {
     events.add("apex.match.cancelled", lobbyOf(after))
@@ -72,11 +72,11 @@ const actionEvents = (events: ApexAnnouncement, state: LobbyState, action: LastA
       ...lobbyOf(state),
       game,
       team,
-      team_name: teamName(state, team),
+      teamName: teamName(state, team),
       placement,
       kills,
       points: pointsOfGame(placement, kills),
-      teams_left: teamsLeft(state.game),
+      teamsLeft: teamsLeft(state.game),
     },
     concernedOf(state, playersOf(state, team)),
   )
@@ -91,7 +91,7 @@ const gameEvents = (events: ApexAnnouncement, before: LobbyState, after: LobbySt
       placement,
       kills,
       points: pointsOfGame(placement, kills),
-      team_name: teamName(after, index + 1),
+      teamName: teamName(after, index + 1),
     }))
     events.add("apex.game.ended", { ...lobbyOf(after), game: last.number, map: last.map, teams, standings: standingsOf(after) })
   }
@@ -105,7 +105,7 @@ const gameEvents = (events: ApexAnnouncement, before: LobbyState, after: LobbySt
     const { points, team } = reached
     events.add(
       "apex.match_point.reached",
-      { ...lobbyOf(after), team, team_name: teamName(after, team), points },
+      { ...lobbyOf(after), team, teamName: teamName(after, team), points },
       concernedOf(after, playersOf(after, team)),
     )
   }
@@ -127,7 +127,7 @@ const everybody = (state: LobbyState): Concerned =>
   )
 
 const lobbyOf = ({ epoch, lobby, matchId, seq, status }: LobbyState): ApexEventData<"apex.match.started"> => ({
-  match_id: matchId,
+  matchId,
   epoch,
   seq,
   name: lobby.name,
@@ -138,7 +138,7 @@ const lobbyOf = ({ epoch, lobby, matchId, seq, status }: LobbyState): ApexEventD
 
 const standingsOf = (state: LobbyState) =>
   state.standings
-    .map((row, index) => ({ team: index + 1, team_name: teamName(state, index + 1), ...row }))
+    .map((row, index) => ({ team: index + 1, teamName: teamName(state, index + 1), ...row }))
     .toSorted((one, other) => one.rank - other.rank)
 
 const teamName = ({ lobby }: LobbyState, team: number): string => lobby.teams[team - 1]?.name ?? ""
@@ -148,5 +148,5 @@ const playersOf = ({ lobby }: LobbyState, team: number): ReadonlyArray<PlayerRef
 
 const playerOf = (state: LobbyState, { player, team }: PlayerRef) => {
   const { id = null, name = "" } = state.lobby.teams[team - 1]?.players[player - 1] ?? {}
-  return { team, team_name: teamName(state, team), player, id, name }
+  return { team, teamName: teamName(state, team), player, id, name }
 }

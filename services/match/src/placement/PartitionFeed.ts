@@ -47,7 +47,7 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
   const filter = feedOfPartition(partition)
   const monotonic = monotonicOf(yield* Clock.Clock)
   /** Every record of the partition up to this sequence has been passed on. */
-  let position = positions.size === 0 ? (yield* bounds).last : Math.min(...positions.values())
+  let position = Math.min((yield* bounds).last, ...positions.values())
   /** Buffers of the matches, by subject. */
   const taps = new Map([...positions.keys()].map((matchId) => [feedSubject(matchId), new FeedTap(position)]))
 
@@ -66,15 +66,31 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
   }
   const fromHere = (): From => (position === 0 ? { _tag: "First" } : { _tag: "After", sequence: position })
 
-  /** After a failure, each match finds out itself which records it lacks. */
-  const startOver = (error: LogError) =>
-    Effect.map(bounds, ({ last }) => {
-      position = last
+  const failAll = (error: LogError) =>
+    Effect.sync(() => {
       for (const tap of taps.values()) tap.fail(error)
       taps.clear()
       delivered.clear()
       caughtUp.clear()
     })
+
+  /**
+   * After a failure, each match finds out itself which records it lacks. No match reads across the hole: those that start before
+   * the new position is known start once more.
+   */
+  const startOver = (error: LogError) =>
+    failAll(error).pipe(
+      Effect.andThen(
+        bounds.pipe(
+          Effect.tapError((cause) => Effect.logWarning(`the end of FEED is unknown; partition ${partition} waits for it`, cause)),
+          resettingRetry({ firstMs: 100, longestMs: 5_000 }),
+        ),
+      ),
+      Effect.tap(({ last }) => {
+        position = last
+        return failAll(error)
+      }),
+    )
 
   yield* Effect.suspend(() =>
     log.consume(FEED, filter, fromHere()).pipe(Stream.runForEachArray((records) => Effect.sync(() => passOn(records)))),
@@ -144,6 +160,7 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
           }),
         ),
       consume: (from) => records(from, (tap) => tap.take).pipe(Stream.ensuring(Effect.sync(() => end(subject)))),
+      end: Effect.sync(() => end(subject)),
     }
   }
   return {

@@ -3,7 +3,7 @@
  * come from the DIRECTORY stream. So a process starts from the matches that are not over, and not from the announcements of
  * all matches that have ever existed.
  */
-import { EventLog } from "@matchpoint/bus/EventLog"
+import { EventLog, type From, type LogError } from "@matchpoint/bus/EventLog"
 import { resettingRetry } from "@matchpoint/bus/resettingRetry"
 import { decodeAnnouncement } from "@matchpoint/contracts/bus/feed"
 import { allMatches, DIRECTORY, partitionOf } from "@matchpoint/contracts/bus/subjects"
@@ -14,6 +14,11 @@ import { Cause, Context, Effect, Layer, Schedule, type Scope, Stream } from "eff
 import { coalesced } from "./coalesced.ts"
 
 const text = new TextDecoder()
+
+const REPEATED = Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("10 seconds")])
+
+/** True if announcements may have been lost: the stream has dropped them, or is another one. */
+const lostSome = ({ reason }: LogError): boolean => reason === "Dropped" || reason === "HistoryLost"
 
 export class UnsettledMatches extends Context.Service<
   UnsettledMatches,
@@ -38,16 +43,24 @@ export class UnsettledMatches extends Context.Service<
       // The position is read before any list of matches. A match is registered before it is announced, so each match is
       // either in the list or in a later announcement.
       let position = (yield* Effect.retry(log.bounds(DIRECTORY), { times: 5, schedule: Schedule.exponential("200 millis") })).last
-      yield* Stream.suspend(() => log.consume(DIRECTORY, allMatches, { _tag: "After", sequence: position })).pipe(
+      const announced = (matchId: MatchId): void => listeners.get(partitionOf(matchId))?.(matchId)
+      const fromHere = (): From => (position === 0 ? { _tag: "First" } : { _tag: "After", sequence: position })
+      /** Reads all announcements again that there are. Those of other matches that have to run may be lost; the register has them. */
+      const startOver = Effect.suspend(() => {
+        position = 0
+        return Effect.map(matches.listUnsettled, (ids) => ids.forEach(announced))
+      })
+      yield* Stream.suspend(() => log.consume(DIRECTORY, allMatches, fromHere())).pipe(
         Stream.runForEach((record) => {
           position = record.sequence
           return decodeAnnouncement(text.decode(record.data)).pipe(
             Effect.matchEffect({
               onFailure: (error) => Effect.logWarning(`ignored a malformed announcement (record ${record.sequence} of DIRECTORY)`, error),
-              onSuccess: ({ matchId }) => Effect.sync(() => listeners.get(partitionOf(matchId))?.(matchId)),
+              onSuccess: ({ matchId }) => Effect.sync(() => announced(matchId)),
             }),
           )
         }),
+        Effect.tapError((error) => (lostSome(error) ? Effect.retry(startOver, REPEATED) : Effect.void)),
         Effect.tapCauseIf(
           (cause) => !Cause.hasInterruptsOnly(cause),
           (cause) => Effect.logError("cannot read announcements; retrying", cause),

@@ -5,9 +5,12 @@
 import type { MatchId } from "@matchpoint/domain/ids"
 import { liveRow } from "@matchpoint/domain/tennis/archive/liveRow"
 import { TENNIS } from "@matchpoint/domain/tennis/game"
+import type { SideSheet } from "@matchpoint/domain/tennis/live/feedEvents"
+import { PlayerId } from "@matchpoint/domain/tennis/live/registry"
 import { TennisResult } from "@matchpoint/domain/tennis/live/result"
 import type { FinishedMatch } from "@matchpoint/store/live/FinishedMatches"
 import { TennisProfiles } from "@matchpoint/store/tennis/live/TennisProfiles"
+import { PlayerMerges } from "@matchpoint/store/tennis/merges/PlayerMerges"
 import { rowLiteral } from "@matchpoint/store/tennis/rowLiteral"
 import { TennisSummaries } from "@matchpoint/store/tennis/summaries/TennisSummaries"
 import { TennisArchiveWriter } from "@matchpoint/store/tennis/TennisArchiveWriter"
@@ -24,12 +27,15 @@ export const writeMatch = Effect.fn("TennisArchiver.writeMatch")(function* ({ ma
 })
 
 const writeRow = Effect.fnUntraced(function* (matchId: MatchId, result: TennisResult) {
+  const merges = yield* PlayerMerges
   const profiles = yield* TennisProfiles
   const writer = yield* TennisArchiveWriter
   const summaries = yield* TennisSummaries
-  const plain = liveRow(matchId, result, new Map())
-  if (typeof plain === "string") return yield* Effect.logInfo(`${matchId} is not archived: ${plain}`)
-  const row = liveRow(matchId, result, yield* profiles.on(plain.playerIds, plain.date))
+  const named = liveRow(matchId, result, new Map())
+  if (typeof named === "string") return yield* Effect.logInfo(`${matchId} is not archived: ${named}`)
+  const current = yield* merges.currentOf(named.playerIds)
+  const ids = named.playerIds.map((id) => current.get(id) ?? id)
+  const row = liveRow(matchId, withCurrentPlayers(result, current), yield* profiles.on(ids, named.date))
   if (typeof row === "string") return
   yield* writer.write(row.table, [rowLiteral(row.cells)])
   if (row.table === "tennis_matches") {
@@ -38,6 +44,18 @@ const writeRow = Effect.fnUntraced(function* (matchId: MatchId, result: TennisRe
   }
   yield* Metric.update(matchesArchived, 1)
 })
+
+/** Replaces merged players with the remaining ones. A feed may still name a player by an old id. */
+const withCurrentPlayers = (result: TennisResult, current: ReadonlyMap<string, string>): TennisResult => {
+  const sideOf = ({ players }: SideSheet): SideSheet => ({
+    players: players.map(({ id, name }) => {
+      const into = current.get(id ?? "")
+      return { id: into === undefined ? id : PlayerId.make(into), name }
+    }),
+  })
+  const [one, other] = result.sides
+  return { ...result, sides: [sideOf(one), sideOf(other)] }
+}
 
 export class TennisArchiver {
   /** Archives due matches at a fixed interval for the lifetime of the layer. */

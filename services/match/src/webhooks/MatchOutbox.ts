@@ -59,7 +59,7 @@ export class MatchOutbox {
       this.#finishFlushes(Number.POSITIVE_INFINITY)
       return
     }
-    this.#pending.push(...rows)
+    for (const row of rows) this.#pending.push(row)
     this.#added += rows.length
     this.#wait(this)
   }

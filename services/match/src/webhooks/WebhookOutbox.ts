@@ -5,25 +5,15 @@
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { type NewWebhookEvent, WebhookEvents } from "@matchpoint/store/webhooks/WebhookEvents"
-import { Context, Duration, Effect, Latch, Layer, Metric } from "effect"
+import { WebhookEvents } from "@matchpoint/store/webhooks/WebhookEvents"
+import { Context, Duration, Effect, Latch, Layer } from "effect"
 import { MatchCheckpoints } from "../actor/MatchCheckpoints.ts"
 import type { LiveGame } from "../LiveGame.ts"
 import { MatchConfig } from "../MatchConfig.ts"
 import { deriveAgain } from "./deriveAgain.ts"
+import { EVENTS_AT_ONCE, EventWriter } from "./EventWriter.ts"
 import { MatchOutbox, type OnDefect } from "./MatchOutbox.ts"
 
-export const eventsWritten = Metric.counter("matchpoint_webhook_events_total", {
-  description: "Webhook events derived from matches and written to the database",
-  incremental: true,
-})
-export const eventsDropped = Metric.counter("matchpoint_webhook_events_dropped_total", {
-  description: "Webhook events that the database rejected because of their content",
-  incremental: true,
-})
-
-/** Maximum number of events written with one statement. */
-const EVENTS_AT_ONCE = 500
 /** How long the first event of a batch waits for others. */
 const GATHER = Duration.millis(20)
 const RETRY_AFTER_MS = { first: 200, longest: 5_000 } as const
@@ -36,7 +26,7 @@ export class WebhookOutbox extends Context.Reference<{
   static readonly layer = Layer.effect(
     WebhookOutbox,
     Effect.gen(function* () {
-      const events = yield* WebhookEvents
+      const writer = new EventWriter(yield* WebhookEvents)
       const log = yield* EventLog
       const checkpoints = yield* MatchCheckpoints
       const { webhookEventsInMemory } = yield* MatchConfig
@@ -48,20 +38,6 @@ export class WebhookOutbox extends Context.Reference<{
       }
       const someWait = yield* Latch.make(false)
 
-      const write = (rows: ReadonlyArray<NewWebhookEvent>) => Effect.andThen(events.write(rows), Metric.update(eventsWritten, rows.length))
-
-      /** Writes one event after the database has rejected a batch that contains it. */
-      const writeAlone = (row: NewWebhookEvent) =>
-        Effect.catchIf(
-          write([row]),
-          (error) => error.isPermanent,
-          (error) =>
-            Effect.andThen(
-              Effect.logError(`the database rejects the webhook event ${row.eventId}; it is lost`, error),
-              Metric.update(eventsDropped, 1),
-            ),
-        )
-
       const writeNext = Effect.gen(function* () {
         const batch: Array<MatchOutbox> = []
         let room = EVENTS_AT_ONCE
@@ -70,12 +46,7 @@ export class WebhookOutbox extends Context.Reference<{
           room -= outbox.take(room)
           batch.push(outbox)
         }
-        const rows = batch.flatMap(({ taken }) => taken)
-        yield* Effect.catchIf(
-          write(rows),
-          (error) => error.isPermanent,
-          () => Effect.forEach(rows, writeAlone, { discard: true }),
-        )
+        yield* writer.write(batch.flatMap(({ taken }) => taken))
         for (const outbox of batch) if (outbox.acknowledge()) waiting.delete(outbox)
       })
 
@@ -119,8 +90,7 @@ export class WebhookOutbox extends Context.Reference<{
                 matchId,
                 webhookEventsInMemory,
                 wait,
-                (reached) =>
-                  deriveAgain({ checkpoints, game, log, matchId, onDefect, reached, write: (rows) => Effect.asVoid(write(rows)) }),
+                (reached) => deriveAgain({ checkpoints, game, log, matchId, onDefect, reached, write: (rows) => writer.write(rows) }),
                 onDefect,
               ),
       }

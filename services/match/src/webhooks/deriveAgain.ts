@@ -50,7 +50,8 @@ export const deriveAgain = Effect.fn("WebhookOutbox.deriveAgain")(
           const step = foldRecord(game, matchId, state, record)
           sequence = record.sequence
           if (step._tag === "Rejected") continue
-          rows.push(...eventRows(game, { before: state, after: step.state, event: step.event, repaired: step.repaired }, onDefect))
+          const change = { before: state, after: step.state, event: step.event, repaired: step.repaired }
+          for (const row of eventRows(game, change, onDefect)) rows.push(row)
           state = step.state
         }
         return write(rows)

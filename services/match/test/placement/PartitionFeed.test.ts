@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EventLog, type From, type LogRecord } from "@matchpoint/bus/EventLog"
+import { EventLog, type From, LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { FEED, feedSubject, PARTITIONS, streams } from "@matchpoint/contracts/bus/subjects"
 import { matchId } from "@matchpoint/domain/cs2/ids"
@@ -45,6 +45,9 @@ const counting = Effect.map(EventLog, (log) => {
 const open = Effect.fnUntraced(function* (log: EventLog["Service"], positions: ReadonlyMap<MatchId, number>) {
   return yield* openPartitionFeed({ log, partition: 5, positions, bounds: yield* coalesced(log.bounds(FEED)) })
 })
+
+const dropped = new LogError({ operation: "consume", target: FEED, reason: "Dropped", retryable: false, detail: "of the test" })
+const noAnswer = new LogError({ operation: "bounds", target: FEED, reason: "Unavailable", retryable: true, detail: "of the test" })
 
 /** The feed of a process that takes over two matches, whose checkpoints are at the first record. */
 const openForTwo = (log: EventLog["Service"]) =>
@@ -107,6 +110,43 @@ describe("the feed of a partition", () => {
         sequences(read),
         Array.from({ length: 10_000 }, (_, n) => n + 2),
       )
+    }).pipe(Effect.scoped, Effect.provide(EventLogMemory.layer({ streams }))),
+  )
+
+  it.effect("starts at the end of FEED if checkpoints lie beyond it, because FEED was lost or restored", () =>
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      yield* append(one, 2)
+      const feed = yield* open(log, new Map([[one, 500]]))
+      const own = yield* feed.of(one).consume(first).pipe(Stream.take(3), Stream.runCollect, Effect.forkChild)
+      const begun = yield* feed.of(two).consume(first).pipe(Stream.take(1), Stream.runCollect, Effect.forkChild)
+      yield* Effect.yieldNow
+      yield* append(one, 1, "later")
+      yield* append(two, 1)
+      assert.deepStrictEqual(sequences(yield* Fiber.join(own)), [1, 2, 3])
+      assert.deepStrictEqual(sequences(yield* Fiber.join(begun)), [4])
+    }).pipe(Effect.scoped, Effect.provide(EventLogMemory.layer({ streams }))),
+  )
+
+  it.effect("lets no match read across a hole, although the log does not answer after the failure", () =>
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      let failures = 0
+      let unanswered = 0
+      const broken: EventLog["Service"] = {
+        ...log,
+        consume: (stream, filter, from) =>
+          failures++ === 0
+            ? Stream.concat(Stream.take(log.consume(stream, filter, from), 1), Stream.fail(dropped))
+            : log.consume(stream, filter, from),
+        bounds: (stream) => Effect.suspend(() => (failures > 0 && unanswered++ < 2 ? Effect.fail(noAnswer) : log.bounds(stream))),
+      }
+      const feed = yield* open(broken, new Map())
+      const followed = yield* Effect.forkChild(Effect.flip(Stream.runDrain(feed.of(one).consume(first))))
+      yield* TestClock.adjust(1)
+      yield* append(one, 1)
+      yield* TestClock.adjust(1)
+      assert.strictEqual((yield* Fiber.join(followed)).reason, "Dropped")
     }).pipe(Effect.scoped, Effect.provide(EventLogMemory.layer({ streams }))),
   )
 

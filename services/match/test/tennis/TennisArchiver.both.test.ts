@@ -127,6 +127,21 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
     }),
   )
 
+  it.effect("name the remaining player if a player of the match was merged meanwhile", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { id, state } = yield* play(6)
+      const old = state.sides[state.winner ?? 0].players[0]?.id ?? assert.fail("no id")
+      const writer = yield* TennisArchiveWriter
+      yield* writer.write("tennis_players", [rowLiteral(["atp_4001", "atp", "A", "B", "L", "2000-06-01", "SUI", 190, null])])
+      yield* sql`INSERT INTO tennis_player_merges (player_id, into_id, player_name, actor) VALUES (${old}, 'atp_4001', 'A B', 'Ada')`
+      yield* pass(61)
+      yield* archive()
+      assert.deepInclude((yield* rowsOf(id))[0], { winner_id: "atp_4001", winner_height_cm: 190 })
+      yield* sql`DELETE FROM tennis_player_merges`
+    }),
+  )
+
   it.effect("have it once if the process dies between writing the row and marking the match", () =>
     Effect.gen(function* () {
       const { id } = yield* play(2)

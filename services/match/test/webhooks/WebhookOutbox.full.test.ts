@@ -62,7 +62,7 @@ class Database {
   }
 
   readonly events = Layer.mock(WebhookEvents, {
-    write: (events) =>
+    writeSome: (events) =>
       Effect.andThen(
         this.#orFail(() => {
           this.writes += 1
@@ -71,7 +71,7 @@ class Database {
           ? Effect.mapError(invalid, (cause) => new StoreError({ operation: "test", cause }))
           : Effect.sync(() => {
               for (const event of events) if (!this.rows.has(event.eventId)) this.rows.set(event.eventId, event)
-              return 0
+              return { events: events.length, deliveries: 0 }
             }),
       ),
   })
