@@ -46,6 +46,7 @@ import { BodyRulesLayer } from "./http/BodyRulesLayer.ts"
 import { asyncApiRoute } from "./http/pages/asyncapiRoute.ts"
 import { DocsRoute } from "./http/pages/docsRoute.ts"
 import { FallbackRoutes, UpgradeRequiredRoutes } from "./http/pages/fallback.ts"
+import { QueryRulesLayer } from "./http/QueryRulesLayer.ts"
 import { RequestRulesLayer } from "./http/RequestRulesLayer.ts"
 import { ConditionalGetLayer } from "./http/responses/ConditionalGetLayer.ts"
 import { ResponseRules } from "./http/responses/ResponseRules.ts"
@@ -69,6 +70,7 @@ import { LiveSocket } from "./stream/LiveSocket.ts"
 import { LiveStream } from "./stream/LiveStream.ts"
 import { OpenStreams } from "./stream/OpenStreams.ts"
 import { UnsentBytes } from "./stream/UnsentBytes.ts"
+import { SummariesReadyLayer } from "./tennis/archive/SummariesReadyLayer.ts"
 import { TennisHandlers } from "./tennis/tennisHandlers.ts"
 import { TranscriptsHandlers } from "./transcripts/transcriptsHandlers.ts"
 import { WebhookNames } from "./webhooks/WebhookNames.ts"
@@ -113,7 +115,16 @@ export const GatewayRoutes = Layer.mergeAll(
       Layer.provide(WebhookNames.layer(apexEventNames, codEventNames, cs2EventNames, tennisEventNames, transcriptEventNames)),
     ),
   ]),
-  Layer.provide([AuthenticationLayer, BodyRulesLayer, ConditionalGetLayer, MeteringLayer, QrRulesLayer, RequestRulesLayer]),
+  Layer.provide([
+    AuthenticationLayer,
+    BodyRulesLayer,
+    ConditionalGetLayer,
+    MeteringLayer,
+    QrRulesLayer,
+    QueryRulesLayer,
+    RequestRulesLayer,
+    SummariesReadyLayer,
+  ]),
 )
 
 /** Layer that serves the long-lived connections: WebSocket, SSE and replay. */

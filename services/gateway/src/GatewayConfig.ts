@@ -1,5 +1,6 @@
 /** Settings of the gateway. Every value has a default. */
 import { DELAY_SECONDS } from "@matchpoint/domain/plans"
+import { DEFAULT_IPV6_PREFIX } from "@matchpoint/process/http/clientAddress"
 import { defaultRoomBounds, type RoomBounds } from "@matchpoint/realtime/LiveRooms"
 import { Context } from "effect"
 
@@ -20,8 +21,8 @@ export interface GatewaySettings {
   readonly answersKeptSeconds: number
   readonly roomBounds: RoomBounds
   /**
-   * What the gateway reads of LIVE: all matches, or the partitions of the matches that its clients follow. In the second case,
-   * it lists the other matches from their list entries.
+   * The part of LIVE that the gateway reads: all matches, or the partitions of the matches that its clients follow. In the
+   * second case, it lists the other matches from their list entries.
    */
   readonly reads: "all" | "followed"
   /** Largest message a WebSocket client may send, in bytes. */
@@ -44,6 +45,12 @@ export interface GatewaySettings {
   readonly deepResumes: number
   /** A client that has read none of the data sent to it for this time is disconnected. In seconds. */
   readonly slowestSeconds: number
+  /**
+   * A WebSocket client has stopped reading if it has not answered a ping for this long, in milliseconds, and at least 256 KB
+   * wait for it. Frames for it are skipped until it answers, as if its buffer were full. Without this limit, the kernel
+   * would take about 4 MB for each such client.
+   */
+  readonly unreadMs: number
   /** Number of messages per second that a WebSocket client may send. A burst may be ten times as large. */
   readonly messagesPerSecond: number
   /** Number of connections per second that one IP address may open. A burst may be twenty times as large. */
@@ -53,6 +60,8 @@ export interface GatewaySettings {
    * the client's address.
    */
   readonly behindProxy: boolean
+  /** Bits of an IPv6 address that limits per address distinguish. */
+  readonly ipv6Prefix: number
   /** Number of malformed messages after which a WebSocket client is disconnected. */
   readonly maxBadMessages: number
   /**
@@ -75,9 +84,11 @@ export class GatewayConfig extends Context.Reference<GatewaySettings>("@matchpoi
     maxUnsentBytes: 128 * 1024 * 1024,
     deepResumes: 256,
     slowestSeconds: 30,
+    unreadMs: 2_000,
     messagesPerSecond: 20,
     handshakesPerSecond: 50,
     behindProxy: false,
+    ipv6Prefix: DEFAULT_IPV6_PREFIX,
     maxBadMessages: 10,
     idleTimeoutSeconds: 60,
   }),

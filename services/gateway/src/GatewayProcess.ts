@@ -8,6 +8,7 @@ import { Drain } from "@matchpoint/process/Drain"
 import { Health } from "@matchpoint/process/health/Health"
 import { LogReach } from "@matchpoint/process/health/LogReach"
 import { logOutput } from "@matchpoint/process/logging/LogOutput"
+import { StartListener } from "@matchpoint/process/StartListener"
 import { natsLog } from "@matchpoint/process/servers/natsLog"
 import { postgresStore } from "@matchpoint/process/servers/postgresStore"
 import { databaseParsers, drainParsers, logParsers, natsParsers, tracingParsers } from "@matchpoint/process/settings/parsers"
@@ -85,6 +86,7 @@ const Transcripts = Layer.unwrap(
 const Store = Layer.unwrap(Effect.map(GatewayProcessConfig, postgresStore))
 const Log = Layer.unwrap(Effect.map(GatewayProcessConfig, natsLog))
 const Logging = Layer.unwrap(Effect.map(GatewayProcessConfig, logOutput))
+const Starting = Layer.unwrap(Effect.map(GatewayProcessConfig, StartListener.layer))
 const Tracing = Layer.unwrap(Effect.map(GatewayProcessConfig, (settings) => tracing("gateway", settings)))
 
 /** Serves until its scope closes. Then it drains, and clients of streams are asked to reconnect. */
@@ -99,6 +101,7 @@ const serving = (isWorker: boolean) =>
     Layer.provide([serverLayer(isWorker), Draining]),
     Layer.provideMerge(LogReach.layer("gateway")),
     Layer.provide([Log, Store]),
+    Layer.provide(Starting),
   )
 
 const CHECK_LOG_EVERY = "100 millis"

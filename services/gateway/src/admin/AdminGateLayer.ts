@@ -5,8 +5,9 @@
  */
 import { AdminGate, MAX_ADMIN_BODY_BYTES } from "@matchpoint/contracts/http/admin/AdminApi"
 import { InvalidAdminToken, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { FailedAttempts } from "@matchpoint/metering/FailedAttempts"
-import { clientAddress } from "@matchpoint/process/http/clientAddress"
+import { limitedAddress } from "@matchpoint/process/http/clientAddress"
 import { Clock, Effect, Layer, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { GatewayConfig } from "../GatewayConfig.ts"
@@ -19,7 +20,8 @@ export const AdminGateLayer = Layer.effect(
   AdminGate,
   Effect.gen(function* () {
     const { forgetAfterSeconds, wrongTokens } = yield* AdminConfig
-    const { behindProxy } = yield* GatewayConfig
+    const rules = yield* GatewayConfig
+    const now = monotonicOf(yield* Clock.Clock)
     const failures = new FailedAttempts({
       atMost: wrongTokens,
       forgetAfterMs: forgetAfterSeconds * 1_000,
@@ -29,8 +31,8 @@ export const AdminGateLayer = Layer.effect(
     return AdminGate.of((answering) =>
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
-        const address = clientAddress(request.headers, Option.getOrUndefined(request.remoteAddress), behindProxy)
-        const wait = failures.waitOf(address, yield* Clock.currentTimeMillis)
+        const address = limitedAddress(request.headers, Option.getOrUndefined(request.remoteAddress), rules)
+        const wait = failures.waitOf(address, now())
         if (wait > 0) return yield* TooManyHandshakes.wrongTokens("admin", wait)
         // Rejects requests with an `Origin` header, which browsers send for web pages. No web page may use the admin
         // API, even with a valid token.
@@ -39,9 +41,7 @@ export const AdminGateLayer = Layer.effect(
             "the admin API rejects requests from web pages; call it from a program without an Origin header",
           )
         const response = yield* answering.pipe(
-          Effect.tapError((error) =>
-            isInvalidToken(error) ? Effect.map(Clock.currentTimeMillis, (now) => failures.failed(address, now)) : Effect.void,
-          ),
+          Effect.tapError((error) => (isInvalidToken(error) ? Effect.sync(() => failures.failed(address, now())) : Effect.void)),
           limitedBody(MAX_ADMIN_BODY_BYTES),
         )
         return HttpServerResponse.setHeader(response, "cache-control", "no-store")

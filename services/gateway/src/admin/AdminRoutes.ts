@@ -7,6 +7,7 @@ import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { TeamCorrectionsHandlers } from "../cs2/admin/teamCorrectionsHandlers.ts"
 import { RequestRulesLayer } from "../http/RequestRulesLayer.ts"
+import { PlayerMergesHandlers } from "../tennis/admin/playerMergesHandlers.ts"
 import { AdminAccessLayer } from "./AdminAccessLayer.ts"
 import { AdminChanges } from "./AdminChanges.ts"
 import { AdminConfig } from "./AdminConfig.ts"
@@ -15,7 +16,7 @@ import { AdminHandlers } from "./adminHandlers.ts"
 import { FeedAdmin } from "./FeedAdmin.ts"
 
 const Routes = HttpApiBuilder.layer(OperatorApi, { openapiPath: "/admin/openapi.json" }).pipe(
-  Layer.provide([AdminHandlers, TeamCorrectionsHandlers]),
+  Layer.provide([AdminHandlers, TeamCorrectionsHandlers, PlayerMergesHandlers]),
   Layer.provide([AdminChanges.layer, FeedAdmin.layer]),
   Layer.provide([AdminAccessLayer, AdminGateLayer, RequestRulesLayer]),
 )

@@ -5,8 +5,8 @@
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import { type HistoryLimit, ValidationError } from "@matchpoint/contracts/http/errors"
-import { readInstant } from "@matchpoint/contracts/http/instants"
-import { DEFAULT_LIMIT } from "@matchpoint/contracts/http/listing"
+import { readInstant, readRangeEnd } from "@matchpoint/contracts/http/instants"
+import { DEFAULT_LIMIT, MAX_OFFSET } from "@matchpoint/contracts/http/listing"
 import { historyStart } from "@matchpoint/domain/plans"
 import { historyError } from "@matchpoint/metering/entitlements"
 import { ForeignCursor, type Listed, type PageWindow } from "@matchpoint/store/paging/listReader"
@@ -24,7 +24,7 @@ export const since = Effect.fnUntraced(function* (
   from?: string,
   to?: string,
 ): Effect.fn.Return<Date | undefined, HistoryLimit | ValidationError, Caller> {
-  if (from !== undefined && to !== undefined && readInstant(from) > readInstant(to)) {
+  if (from !== undefined && to !== undefined && readInstant(from) > readRangeEnd(to)) {
     return yield* ValidationError.because(`from (${from}) must not be later than to (${to})`, { from, to })
   }
   const caller = yield* Caller
@@ -42,8 +42,8 @@ export const since = Effect.fnUntraced(function* (
 /** Converts epoch milliseconds to a `Date`, the type that SQL parameters use. */
 export const dateAt = (at: number): Date => new Date(at)
 
-/** Returns the inclusive end of the requested time range, or undefined if the range has no end. */
-export const until = (to: string | undefined): Date | undefined => (to === undefined ? undefined : new Date(readInstant(to)))
+/** Returns the inclusive end of the requested time range, or undefined if the range has no end. A day is included as a whole. */
+export const until = (to: string | undefined): Date | undefined => (to === undefined ? undefined : new Date(readRangeEnd(to)))
 
 /** Fails if the time `at` is earlier than the data to which the caller's plan gives access. */
 export const withinHistory = Effect.fnUntraced(function* (at: Date): Effect.fn.Return<void, HistoryLimit, Caller> {
@@ -80,15 +80,18 @@ interface ListQuery {
 interface Limits {
   readonly max: number
   readonly usual?: number | undefined
+  /** True for a list without a cursor, because it is short. Any page of it may be asked for. */
+  readonly isShort?: boolean
 }
 
 /**
  * Creates the handler of a list endpoint. `read` loads the requested page. By default, the response contains the rows
- * and the pagination; `shape` can replace the rows or add fields to `meta`.
+ * and the pagination; `shape` can replace the rows or add fields to `meta`. A page behind `MAX_OFFSET` rows is rejected
+ * unless a cursor leads to it or the list is short, because the database reads all skipped rows.
  */
 export const listHandler =
   <Request extends { readonly query: ListQuery }, Found extends Listed<unknown>, E, R, Data = Found["rows"], More extends object = object>(
-    { max, usual = DEFAULT_LIMIT }: Limits,
+    { max, usual = DEFAULT_LIMIT, isShort = false }: Limits,
     read: (request: Request, window: PageWindow) => Effect.Effect<Found, E, R>,
     shape: {
       readonly data?: (found: Found, request: Request) => Data
@@ -98,6 +101,7 @@ export const listHandler =
   (request: Request) => {
     const { cursor, ...query } = request.query
     const { limit, offset } = listPage({ ...query, limit: query.limit ?? usual }, max)
+    if (!isShort && cursor === undefined && offset > MAX_OFFSET) return tooDeep(query, offset)
     return read(request, { limit, offset, cursor }).pipe(
       Effect.map((found) => ({
         success: true as const,
@@ -131,6 +135,16 @@ const foreign = Effect.fail(
     parameter: "cursor",
   }),
 )
+
+const tooDeep = ({ offset: given }: ListQuery, offset: number) => {
+  const parameter = given === undefined ? "page" : "offset"
+  return Effect.fail(
+    ValidationError.because(
+      `\`${parameter}\` skips ${offset} rows, and at most ${MAX_OFFSET} can be skipped; to read on, send meta.nextCursor of each page as \`cursor\``,
+      { parameter, skipped: offset, max: MAX_OFFSET },
+    ),
+  )
+}
 
 /** Builds the response of a list. `more` holds the fields of `meta` that do not concern paging. */
 export const listed = <A, More extends object>(page: Page, rows: ReadonlyArray<A>, total: number, more: More = {} as More) => ({

@@ -128,6 +128,7 @@ export const LiveHandlers = endpointGroup(
         const { match, frame } = views
         const { items, meta: paging } = paginate(match.players, query, page(liveLimits.playerStats))
         const { dataAvailable } = availabilityOf(match)
+        // biome-ignore lint/plugin: the frame has a stamp of the match service
         const age = (yield* Clock.currentTimeMillis) - liveRequest.edge.delaySeconds * 1_000 - frame.at
         const isCurrent = match.status === "live" && dataAvailable && age <= CONFIRMATION_MAX_AGE_MS
         const confirmed = { isCurrent, lastVerified: publishedAt(frame) }

@@ -10,7 +10,7 @@ import { LiveSnapshotRow } from "@matchpoint/contracts/http/cs2/liveModels"
 import { LiveSnapshotV2 } from "@matchpoint/contracts/http/cs2/liveModelsV2"
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
-import { readInstant } from "@matchpoint/contracts/http/instants"
+import { readInstant, readRangeEnd } from "@matchpoint/contracts/http/instants"
 import { historyStart } from "@matchpoint/domain/plans"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import { Clock, Effect, Schema } from "effect"
@@ -41,7 +41,7 @@ export const answerSnapshots = Effect.fnUntraced(function* (
   query: SnapshotQuery,
 ) {
   const from = query.from === undefined ? Number.NEGATIVE_INFINITY : readInstant(query.from)
-  const to = query.to === undefined ? Number.POSITIVE_INFINITY : readInstant(query.to)
+  const to = query.to === undefined ? Number.POSITIVE_INFINITY : readRangeEnd(query.to)
   if (from > to) return yield* ValidationError.because("from must not be later than to", { from: query.from, to: query.to })
   const { shape, edge, plan } = liveRequest
   const kept = room.ring.toArray()

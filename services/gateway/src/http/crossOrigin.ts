@@ -10,6 +10,7 @@ import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { isLiteral } from "@matchpoint/process/http/literalPaths"
 import { REQUEST_ID_HEADER } from "@matchpoint/process/http/requestId"
 import { HttpServerResponse } from "effect/http"
+import { NOTICE_HEADER } from "./responses/ArchiveNotice.ts"
 
 const closed = /^\/(?:admin|feed)(?:[/?]|$)/i
 
@@ -25,7 +26,9 @@ export const anyOrigin = { "access-control-allow-origin": "*" } as const
  * Header that lists the response headers that web pages may read. It is added to the response if the request has an
  * `Origin` header.
  */
-export const exposed = { "access-control-expose-headers": `etag,ratelimit,ratelimit-policy,retry-after,${REQUEST_ID_HEADER}` } as const
+export const exposed = {
+  "access-control-expose-headers": `etag,ratelimit,ratelimit-policy,retry-after,${NOTICE_HEADER},${REQUEST_ID_HEADER}`,
+} as const
 
 /**
  * Request headers that web pages may send. Clients built with effect send the tracing headers with every request.

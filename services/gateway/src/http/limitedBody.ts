@@ -1,5 +1,6 @@
 /** Limits the size of request bodies, and converts effect's own errors about bodies to the API's error format. */
-import { PayloadTooLarge, ValidationError } from "@matchpoint/contracts/http/errors"
+import { type PayloadTooLarge, ValidationError } from "@matchpoint/contracts/http/errors"
+import { unreadableBody } from "@matchpoint/process/http/unreadableBody"
 import { ByteSize, Cause, Effect } from "effect"
 import { HttpIncomingMessage, HttpServerError, type HttpServerResponse } from "effect/http"
 
@@ -27,15 +28,12 @@ export const limitedBody =
  */
 const isUnreadableBody = <E>(cause: Cause.Cause<E>): boolean => parseErrorOf(cause) !== undefined
 
-const refusedBody = <E>(cause: Cause.Cause<E>, maxBytes: number) =>
-  Effect.fail(
-    parseErrorOf(cause) === "BodyTooLarge"
-      ? PayloadTooLarge.limit(maxBytes)
-      : ValidationError.because("the request body could not be read; send it again"),
-  )
+const refusedBody = <E>(cause: Cause.Cause<E>, maxBytes: number): Effect.Effect<never, E | PayloadTooLarge | ValidationError> => {
+  const error = parseErrorOf(cause)
+  return error === undefined ? Effect.failCause(cause) : Effect.fail(unreadableBody(error, maxBytes))
+}
 
-const parseErrorOf = <E>(cause: Cause.Cause<E>): string | undefined => {
+const parseErrorOf = <E>(cause: Cause.Cause<E>): HttpServerError.HttpServerError | undefined => {
   const defect = cause.reasons.find(Cause.isDieReason)?.defect
-  if (!HttpServerError.isHttpServerError(defect) || defect.reason._tag !== "RequestParseError") return undefined
-  return defect.reason.reason ?? "Parse"
+  return HttpServerError.isHttpServerError(defect) && defect.reason._tag === "RequestParseError" ? defect : undefined
 }

@@ -17,8 +17,9 @@ const validHost = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-F
 
 /**
  * Returns the public address of this server. Returns undefined if no address is configured and the request names no
- * valid host. Behind a proxy, the last entries of `x-forwarded-host` and `x-forwarded-proto` are used, because the
- * proxy wrote them. Without a proxy, these headers are ignored, because a client can forge them.
+ * valid host. Behind a proxy, the last entry of `x-forwarded-proto` is used, because the proxy wrote it. Without a proxy,
+ * this header is ignored, because a client can forge it. `x-forwarded-host` is always ignored: many proxies pass on what a
+ * client sends in it. Behind a proxy that changes the header `host`, the address must be configured.
  */
 export const placeOf = (
   headers: { readonly [name: string]: string | undefined },
@@ -28,10 +29,10 @@ export const placeOf = (
     const { host, protocol } = new URL(publicUrl)
     return { host, secure: protocol === "https:" }
   }
-  const forwarded = (name: string) => (behindProxy ? headers[name]?.split(",").at(-1)?.trim() : undefined)
-  const host = forwarded("x-forwarded-host") ?? headers["host"]
+  const { host } = headers
   if (host === undefined || !validHost.test(host)) return undefined
-  return { host, secure: forwarded("x-forwarded-proto")?.toLowerCase() === "https" }
+  const protocol = behindProxy ? headers["x-forwarded-proto"]?.split(",").at(-1)?.trim().toLowerCase() : undefined
+  return { host, secure: protocol === "https" }
 }
 
 /**

@@ -3,7 +3,8 @@
  * belongs. The key is sent in the header `x-api-key` or as a bearer token.
  */
 import { API_KEY_HEADER, Authentication, Caller } from "@matchpoint/contracts/http/Authentication"
-import { clientAddress } from "@matchpoint/process/http/clientAddress"
+import { limitedAddress } from "@matchpoint/process/http/clientAddress"
+import { countBodyFor } from "@matchpoint/uws/http/UwsServerRequest"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { GatewayConfig } from "../GatewayConfig.ts"
@@ -13,7 +14,7 @@ export const AuthenticationLayer = Layer.effect(
   Authentication,
   Effect.gen(function* () {
     const authenticator = yield* Authenticator
-    const { behindProxy } = yield* GatewayConfig
+    const rules = yield* GatewayConfig
     /**
      * Both security schemes accept the key in either header, because effect tries the schemes one after the other and
      * reports only the error of the last one. Otherwise, if a key in `x-api-key` could not be checked, the reported
@@ -25,10 +26,13 @@ export const AuthenticationLayer = Layer.effect(
     ) =>
       Effect.contextWith((context: Context.Context<HttpServerRequest.HttpServerRequest>) => {
         const request = Context.get(context, HttpServerRequest.HttpServerRequest)
-        const address = () => clientAddress(request.headers, Option.getOrUndefined(request.remoteAddress), behindProxy)
+        const address = () => limitedAddress(request.headers, Option.getOrUndefined(request.remoteAddress), rules)
         const key = request.headers[API_KEY_HEADER]
         const secret = key === undefined || key === Redacted.value(credential) ? credential : Redacted.make(key, { label: "API key" })
-        return Effect.flatMap(authenticator.authenticate(secret, address), (customer) => Effect.provideService(endpoint, Caller, customer))
+        return Effect.flatMap(authenticator.authenticate(secret, address), (customer) => {
+          countBodyFor(request, customer.keyId)
+          return Effect.provideService(endpoint, Caller, customer)
+        })
       })
     return Authentication.of({ apiKey: asCaller, bearer: asCaller })
   }),

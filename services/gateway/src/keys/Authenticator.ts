@@ -10,7 +10,7 @@ import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
 import { timeoutAwake } from "@matchpoint/metering/timeoutAwake"
 import { ApiKeys } from "@matchpoint/store/keys/ApiKeys"
 import type { StoreError } from "@matchpoint/store/StoreError"
-import { Clock, Context, Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Exit, Fiber, Layer, Option, Redacted } from "effect"
 import { makeAddressBuckets } from "../http/AddressBuckets.ts"
 import { makeKeyRefresh } from "./KeyRefresh.ts"
 import { type KnownKey, KnownKeys } from "./KnownKeys.ts"
@@ -45,9 +45,10 @@ const MAX_PENDING_SECRETS = 50_000
 const TRIES_PER_SECOND = 5
 const TRIES_AT_ONCE = 50
 
-export const howToAuthenticate = "send a valid API key in the header x-api-key or as a bearer token"
-
-const unknown = InvalidApiKey.because(howToAuthenticate)
+const missing = InvalidApiKey.because("the request has no API key; send yours in the header x-api-key or as a bearer token")
+const unknown = InvalidApiKey.because(
+  "the API key is unknown, expired or revoked; check the key that you send in the header x-api-key or as a bearer token",
+)
 const unavailable = ServiceUnavailable.because("API keys cannot be checked at the moment; try again")
 const tooMany = TooManyHandshakes.tries(TRIES_PER_SECOND)
 
@@ -186,14 +187,16 @@ export class Authenticator extends Context.Service<
         if (address === undefined) return queryResult(secret)
         const from = address()
         if (!tries.has(from)) return Effect.fail(tooMany)
-        return Effect.tapError(queryResult(secret), (error) => Effect.sync(() => error === unknown && tries.take(from)))
+        // A guess counts, too, if its answer takes too long or if the client does not wait for it.
+        return Effect.onExit(queryResult(secret), (exit) => Effect.sync(() => Exit.isFailure(exit) && tries.take(from)))
       }
 
       return Authenticator.of({
         authenticate: (secret, address) =>
           Effect.suspend((): Effect.Effect<Customer, NotAuthenticated> => {
             const text = Redacted.value(secret)
-            if (text.length === 0 || text.length > MAX_SECRET_LENGTH) return Effect.fail(unknown)
+            if (text.length === 0) return Effect.fail(missing)
+            if (text.length > MAX_SECRET_LENGTH) return Effect.fail(unknown)
             const now = monotonic()
             const one = known.get(text)
             return one === undefined ? ofUnknown(secret, now, address) : ofKnown(secret, one, now)

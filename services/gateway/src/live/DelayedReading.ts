@@ -77,8 +77,11 @@ export class DelayedReading implements TierReading {
         const record = records[index]
         if (record === undefined) break
         if (record.appendedAt < this.#lastAt - WENT_BACK_MS) {
-          this.#lastAt = record.appendedAt
-          return Effect.andThen(this.#verifyLogTime, this.#passFrom(records, index))
+          // If the check fails, the next run repeats it, because `#lastAt` is still the later time.
+          return Effect.andThen(this.#verifyLogTime, () => {
+            this.#lastAt = record.appendedAt
+            return this.#passFrom(records, index)
+          })
         }
         const remainingMs = this.#remainingMs(record)
         if (remainingMs > 0) {

@@ -13,6 +13,8 @@ import type { TierReading } from "./TierReading.ts"
 /** Interval at which the reader drops partitions that are no longer in use, in milliseconds. */
 const DROP_UNUSED_EVERY_MS = 10_000
 
+const WATCH_EVERY_MS = 10_000
+
 export interface PartitionReadingOptions {
   readonly log: EventLog["Service"]
   readonly interest: Interest
@@ -51,8 +53,19 @@ export class PartitionReading {
   #consume(): Effect.Effect<never, LogError> {
     const { interest, log, reader } = this.#options
     const filters = filtersOf(interest.read)
-    if (!Arr.isReadonlyArrayNonEmpty(filters)) return Effect.never
+    if (!Arr.isReadonlyArrayNonEmpty(filters)) return this.#watch()
     return Effect.andThen(Stream.runForEachArray(log.consume(LIVE, filters, after(reader.passed)), reader.pass), Effect.never)
+  }
+
+  /** While no partition is read, no reader notices that the log is another one. */
+  #watch(): Effect.Effect<never, LogError> {
+    const { log, rooms } = this.#options
+    const look = Effect.gen(function* () {
+      const { dueTo } = rooms
+      const { last } = yield* log.bounds(LIVE)
+      if (last < dueTo) yield* Stream.runDrain(log.read(LIVE, allLive, after(dueTo)))
+    })
+    return Effect.forever(Effect.delay(look, WATCH_EVERY_MS))
   }
 
   /** Waits until other partitions must be read, and reads the past of those that are added. */

@@ -35,11 +35,14 @@ export class PromptReading implements TierReading {
 
   readonly isDue = (): boolean => true
 
+  // An interruption in between would skip the records: reading continues after `passed`.
   readonly pass = (records: Records): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      this.passed = Arr.lastNonEmpty(records).sequence
-      return this.#take(records)
-    })
+    Effect.uninterruptible(
+      Effect.suspend(() => {
+        this.passed = Arr.lastNonEmpty(records).sequence
+        return this.#take(records)
+      }),
+    )
 
   get #from(): From {
     return this.passed === 0 ? { _tag: "First" } : { _tag: "After", sequence: this.passed }

@@ -4,7 +4,7 @@ import { paginate } from "@matchpoint/contracts/http/envelope"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { type AnyLiveMatch, allLiveLimit } from "@matchpoint/contracts/http/live/AllLiveApi"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
-import { gameOfMatch } from "@matchpoint/domain/ids"
+import { type GameName, gameOfMatch } from "@matchpoint/domain/ids"
 import { entitlementError } from "@matchpoint/metering/entitlements"
 import type { FrameViews } from "@matchpoint/realtime/FrameViews"
 import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
@@ -31,14 +31,29 @@ export const AllLiveHandlers = endpointGroup(
         const refused = entitlementError(caller, { game: streamChannel(game).game })
         if (refused?.error.code === "GAME_NOT_INCLUDED") return yield* refused
         const seen = visibleGame(game, caller)
-        const rooms = hub.edgeFor(caller.plan).rooms.live()
-        const ofGame = rooms.filter(({ matchId }) => seen === undefined || gameOfMatch(matchId) === seen)
-        const { items, meta } = paginate(ofGame.toSorted(byGame), query, { max: allLiveLimit, fallback: allLiveLimit })
-        return { success: true as const, data: items.flatMap(({ views }) => (views === undefined ? [] : [rowOf(views)])), meta }
+        return pageOf(hub.edgeFor(caller.plan).rooms.live(), seen, query)
       }),
     })
   }),
 )
+
+/** Returns the handler of `GET /<game>/live`. The endpoint's metering rejects callers whose plan does not include the game. */
+export const liveListOf = (hub: LiveHub["Service"], game: GameName) =>
+  Effect.fnUntraced(function* ({ query }: { readonly query: PageQuery }) {
+    const { plan } = yield* Caller
+    return pageOf(hub.edgeFor(plan).rooms.live(), game, query)
+  })
+
+interface PageQuery {
+  readonly limit?: number
+  readonly page?: number
+}
+
+const pageOf = (rooms: ReadonlyArray<MatchRoom>, game: GameName | undefined, query: PageQuery) => {
+  const ofGame = rooms.filter(({ matchId }) => game === undefined || gameOfMatch(matchId) === game)
+  const { items, meta } = paginate(ofGame.toSorted(byGame), query, { max: allLiveLimit, fallback: allLiveLimit })
+  return { success: true as const, data: items.flatMap(({ views }) => (views === undefined ? [] : [rowOf(views)])), meta }
+}
 
 /** Comparator that orders live matches by game. A sort with it keeps the existing order within each game. */
 const byGame = (a: MatchRoom, b: MatchRoom): number => {

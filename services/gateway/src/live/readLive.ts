@@ -37,7 +37,7 @@ export const readLive = Effect.fnUntraced(function* (options: ReadLiveOptions): 
   const { log, reads, tiers } = options
   const { first } = yield* log.bounds(LIVE)
   for (const { edge } of tiers) edge.rooms.readFrom = first
-  const readings = tiers.flatMap((tier) => readingsOf(options, tier))
+  const readings = tiers.map((tier) => readingOf(options, tier))
   for (const tier of tiers) {
     const { catchUp } = reads === "all" ? tier.live : tier.entries
     yield* Effect.retry(catchUp, { times: 5, schedule: Schedule.exponential("200 millis") })
@@ -45,19 +45,18 @@ export const readLive = Effect.fnUntraced(function* (options: ReadLiveOptions): 
   for (const reading of readings) yield* keepReading(log, reading)
 })
 
+/** What a tier reads. The streams belong together: if one of them is another log, the tier starts over with all of them. */
 interface Reading {
   readonly what: string
-  readonly stream: string
-  readonly reader: TierReading
   readonly edge: Edge
+  readonly readers: ReadonlyArray<{ readonly stream: string; readonly reader: TierReading }>
   readonly follow: Effect.Effect<unknown, LogError>
 }
 
-const readingsOf = (
-  { intake, log, newRooms, reads }: ReadLiveOptions,
-  { edge, entries, interest, live, name }: Tier,
-): ReadonlyArray<Reading> => {
-  if (reads === "all") return [{ what: `LIVE for the ${name} tier`, stream: LIVE, reader: live, edge, follow: live.follow }]
+const readingOf = ({ intake, log, newRooms, reads }: ReadLiveOptions, { edge, entries, interest, live, name }: Tier): Reading => {
+  if (reads === "all") {
+    return { what: `LIVE for the ${name} tier`, edge, readers: [{ stream: LIVE, reader: live }], follow: live.follow }
+  }
   const releases = new Map<string, () => void>()
   edge.onFollowed = (room, isFollowed) => {
     releases.get(room)?.()
@@ -67,31 +66,44 @@ const readingsOf = (
   }
   const load: RecordIntake["load"] = (rooms, record) => intake.load(rooms, record)
   const partitions = new PartitionReading({ log, interest, reader: live, rooms: edge.rooms, newRooms, load })
-  return [
-    { what: `list entries for the ${name} tier`, stream: ENTRIES, reader: entries, edge, follow: entries.follow },
-    { what: `partitions of LIVE for the ${name} tier`, stream: LIVE, reader: live, edge, follow: partitions.follow },
-  ]
+  return {
+    what: `list entries and partitions of LIVE for the ${name} tier`,
+    edge,
+    readers: [
+      { stream: LIVE, reader: live },
+      { stream: ENTRIES, reader: entries },
+    ],
+    follow: Effect.all([entries.follow, partitions.follow], { concurrency: 2, discard: true }),
+  }
 }
 
 /**
  * Reads on for as long as the scope. If the log dropped records before they were read, reading continues at the oldest
- * available record. The affected matches detect the gap themselves.
+ * available record. The affected matches detect the gap themselves. If the log is another one, the tier starts with empty rooms.
  */
-const keepReading = (log: EventLog["Service"], { edge, follow, reader, stream, what }: Reading) =>
-  follow.pipe(
-    Effect.tapError((error) =>
-      error.reason === "Dropped" || error.reason === "HistoryLost"
-        ? Effect.map(log.bounds(stream), ({ first }) => {
-            reader.passed = first - 1
-            if (stream === LIVE) edge.rooms.readFrom = first
-          })
-        : Effect.void,
-    ),
+const keepReading = (log: EventLog["Service"], { edge, follow, readers, what }: Reading) => {
+  const startAtOldest = ({ reason, target }: LogError) =>
+    Effect.gen(function* () {
+      const isOtherLog = reason === "HistoryLost"
+      const bounds = yield* Effect.forEach(readers, ({ stream }) => log.bounds(stream))
+      for (const [index, { reader, stream }] of readers.entries()) {
+        if (!isOtherLog && stream !== target) continue
+        const first = bounds[index]?.first ?? 1
+        reader.passed = first - 1
+        if (stream === LIVE) edge.rooms.readFrom = first
+      }
+      if (isOtherLog) edge.startOver()
+    }).pipe(retrying)
+  return follow.pipe(
+    Effect.tapError((error) => (error.reason === "HistoryLost" || error.reason === "Dropped" ? startAtOldest(error) : Effect.void)),
     Effect.tapCause((cause) => Effect.logError(`reading ${what} failed; trying again`, cause)),
     Effect.sandbox,
-    resettingRetry({ firstMs: 100, longestMs: 5_000 }),
+    retrying,
     Effect.forkScoped,
   )
+}
+
+const retrying = resettingRetry({ firstMs: 100, longestMs: 5_000 })
 
 /**
  * Returns the sequence number of a record that the tier passes soon, unless it is behind: of the newest one in LIVE, or in one

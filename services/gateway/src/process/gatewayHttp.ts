@@ -1,11 +1,15 @@
 /** The HTTP server of a gateway: the public API, the streams and the routes for operators. */
+import { bodyLimits } from "@matchpoint/process/http/bodyLimits"
 import { routing } from "@matchpoint/process/http/literalPaths"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { GatewayRoutes, GatewayStreams } from "../Gateway.ts"
 import { SlimServer } from "../http/slimContext.ts"
+import { GatewayOperatorConfig } from "./gatewaySettings.ts"
 import { OperatorsOnMainPort } from "./operators.ts"
+
+const BoundedServer = Layer.unwrap(Effect.map(GatewayOperatorConfig, (settings) => UwsHttpServer.layer({ bodies: bodyLimits(settings) })))
 
 /**
  * Serves the gateway's routes and `further` ones. The streaming endpoints (WebSocket and SSE) start before the HTTP
@@ -14,6 +18,6 @@ import { OperatorsOnMainPort } from "./operators.ts"
  */
 export const gatewayHttp = <E, R>(further: Layer.Layer<never, E, R>) =>
   HttpRouter.serve(Layer.mergeAll(GatewayRoutes, OperatorsOnMainPort, further), routing).pipe(
-    Layer.provide(SlimServer.pipe(Layer.provide(UwsHttpServer.layer()))),
+    Layer.provide(SlimServer.pipe(Layer.provide(BoundedServer))),
     Layer.provideMerge(GatewayStreams),
   )

@@ -43,13 +43,14 @@ export class GatewayOperatorConfig extends Context.Service<GatewayOperatorConfig
 const Gateway = Layer.effect(
   GatewayConfig,
   Effect.gen(function* () {
-    const { answersKeptSeconds, behindProxy, docsKey, handshakesPerSecond, publicUrl, reads, unsentMegabytes } =
+    const { answersKeptSeconds, behindProxy, docsKey, handshakesPerSecond, ipv6Prefix, publicUrl, reads, unsentMegabytes } =
       yield* GatewayOperatorConfig
     return {
       ...(yield* GatewayConfig),
       publicUrl: Option.getOrNull(publicUrl),
       docsKey,
       behindProxy,
+      ipv6Prefix,
       handshakesPerSecond,
       answersKeptSeconds,
       reads,

@@ -26,6 +26,7 @@ export const liveMetrics = Effect.gen(function* () {
     const newest = yield* Effect.option(Effect.timeout(hub.newest, ANSWER_WITHIN))
     yield* Metric.update(logUp, newest._tag === "Some" ? 1 : 0)
     if (newest._tag === "Some") yield* Metric.update(logLag, Math.max(0, newest.value - hub.passed()))
+    // biome-ignore lint/plugin: compared with stamps of the process that received the facts
     const now = yield* Clock.currentTimeMillis
     const ages = hub.realtime.rooms
       .live()

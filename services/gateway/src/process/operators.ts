@@ -32,6 +32,9 @@ const application = HttpRouter.serve(Layer.mergeAll(OperatorRoutes, HealthRoutes
 /** The separate server for operators, if it has a port. */
 export const AdminListener = Layer.unwrap(
   Effect.map(GatewayOperatorConfig, ({ adminHost, adminPort }) =>
-    Option.match(adminPort, { onNone: () => Layer.empty, onSome: (port) => operatorListener(application, { host: adminHost, port }) }),
+    Option.match(adminPort, {
+      onNone: () => Layer.empty,
+      onSome: (port) => operatorListener(application, { host: adminHost, port }, "health, metrics and the admin API"),
+    }),
   ),
 )

@@ -7,6 +7,7 @@ import { Cause, Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { limitedBody } from "../http/limitedBody.ts"
+import { knownParametersOnly } from "../http/QueryRulesLayer.ts"
 
 /** Limits the body, and converts errors about the request and defects to the format of the section. */
 export const qrRules = <E, R>(answering: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
@@ -19,7 +20,7 @@ export const qrRules = <E, R>(answering: Effect.Effect<HttpServerResponse.HttpSe
 
 export const QrRulesLayer = Layer.succeed(
   QrRules,
-  QrRules.of((answering) => qrRules(answering)),
+  QrRules.of((answering, { endpoint }) => qrRules(knownParametersOnly(answering, endpoint.query))),
 )
 
 /** Effect encodes errors without headers. */

@@ -2,8 +2,10 @@
  * Serves `/<game>/live/{matchId}/replay`: a stored match as server-sent events. This module owns the connections;
  * `replay.ts` decides what is sent.
  */
+
 import { body, ServiceUnavailable, TooManyReplays, ValidationError } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
+import { unknownParameter } from "@matchpoint/contracts/http/QueryRules"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import { type ControlMessage, controlEvents, type Reconnect } from "@matchpoint/contracts/stream/messages"
 import { parseRoom, replayRoom } from "@matchpoint/contracts/stream/rooms"
@@ -29,7 +31,7 @@ import { finalErrorOf, type StreamEnd } from "../stream/streamEnds.ts"
 import { UnsentBytes } from "../stream/UnsentBytes.ts"
 import type { ReplaySink } from "./ReplaySink.ts"
 import { notFound, type ReplayHandle, Replays } from "./Replays.ts"
-import { parseReplayQuery, type ReplayQuery } from "./replayQuery.ts"
+import { parseReplayQuery, type ReplayQuery, replayParameters } from "./replayQuery.ts"
 
 const RECONNECT_AFTER_MS = 1_000
 /**
@@ -66,6 +68,8 @@ const serve = Effect.gen(function* () {
     const parsed = parseRoom(`match:${request.params["matchId"] ?? ""}`)
     const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
     if (matchId === undefined || gameOfMatch(matchId) !== game) return yield* Effect.fail(body("MATCH_NOT_FOUND", notFound))
+    const unknown = unknownParameter(request.query.keys(), replayParameters)
+    if (unknown !== undefined) return yield* unknown
     const replayQuery = parseReplayQuery(matchId, request.query, request.headers["last-event-id"])
     if (Result.isFailure(replayQuery)) {
       const { parameter, expected } = replayQuery.failure

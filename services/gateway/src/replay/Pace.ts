@@ -19,7 +19,7 @@ export class Pace {
   readonly #speed: number
   /** Original time of the previous frame in the match, in epoch milliseconds. */
   #last: number | undefined
-  /** Time at which the previous frame was due in the replay, in epoch milliseconds. */
+  /** Time at which the previous frame was due in the replay, in milliseconds of the clock of the caller. */
   #due: number
 
   /** With `speed` 0, all frames are due immediately. */

@@ -62,7 +62,7 @@ export class StoredFrames {
     this.rewind()
     if (position < 2) return Effect.void
     this.#from = { _tag: "After", sequence: position - 1 }
-    return Effect.map(this.#withTimeout(sinceKeyframe(this.#source.log, this.#matchId, position - 1)), (records) => {
+    return Effect.map(this.#withTimeout(noneBeyondTheEnd(sinceKeyframe(this.#source.log, this.#matchId, position - 1))), (records) => {
       this.#linked(records)
     })
   }
@@ -100,7 +100,7 @@ export class StoredFrames {
 
   #read(count: number, from: From): Effect.Effect<ReadonlyArray<LogRecord>, LogError> {
     return this.#withTimeout(
-      this.#source.log.read(LIVE, liveSubject(this.#matchId), from).pipe(Stream.take(count), Stream.runCollect),
+      noneBeyondTheEnd(this.#source.log.read(LIVE, liveSubject(this.#matchId), from).pipe(Stream.take(count), Stream.runCollect)),
     ).pipe(
       Effect.map((records) => {
         const { dueTo } = this.#watermark.rooms
@@ -124,3 +124,11 @@ export class StoredFrames {
 
 const tooLate = () =>
   new LogError({ operation: "read", target: LIVE, reason: "Unavailable", retryable: true, detail: `no answer within ${READ_TIMEOUT}` })
+
+/** A position from a cursor may be one of another log, after whose end this one has nothing. */
+const noneBeyondTheEnd = (records: Effect.Effect<ReadonlyArray<LogRecord>, LogError>): Effect.Effect<ReadonlyArray<LogRecord>, LogError> =>
+  Effect.catchIf(
+    records,
+    ({ reason }) => reason === "HistoryLost",
+    () => Effect.succeed([]),
+  )

@@ -10,6 +10,7 @@ import { PING_INTERVAL_SECONDS, type ReplayOptions } from "@matchpoint/contracts
 import { replayRoom } from "@matchpoint/contracts/stream/rooms"
 import { HEARTBEAT, timesOfDelta } from "@matchpoint/contracts/stream/wire"
 import type { MatchId } from "@matchpoint/domain/ids"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { type Frame, isAfter } from "@matchpoint/realtime/Frame"
 import type { FrameViews } from "@matchpoint/realtime/FrameViews"
 import { Clock, DateTime, Effect } from "effect"
@@ -64,11 +65,12 @@ export const replay = Effect.fnUntraced(function* (
   const start = request.isResync === true ? { ...found, after: undefined, withSnapshot: true, answer: undefined } : found
 
   const clock = yield* Clock.Clock
-  const pace = new Pace(options.speed ?? 1, clock.currentTimeMillisUnsafe())
+  const monotonic = monotonicOf(clock)
+  const pace = new Pace(options.speed ?? 1, monotonic())
   const faults = new Faults(matchId, options)
   let passed = start.after
   let sent = 0
-  let last: { readonly frame: Frame; readonly at: number } | undefined
+  let last: { readonly frame: Frame; readonly sentAt: number } | undefined
 
   const sendControl = (message: Parameters<ReplaySink["sendControl"]>[0]) =>
     whenReady(sink, request.slowestSeconds, () => sink.sendControl(message))
@@ -76,7 +78,7 @@ export const replay = Effect.fnUntraced(function* (
   /** Waits until the frame is due, then sends it and applies its faults. Returns `cut` if the replay must end. */
   const play = Effect.fnUntraced(function* (frame: Frame) {
     if (passed !== undefined && !isAfter(frame, passed)) return "skipped"
-    const waitMs = options.speed === 0 ? 0 : pace.waitFor(receivedAt(frame), clock.currentTimeMillisUnsafe())
+    const waitMs = options.speed === 0 ? 0 : pace.waitFor(receivedAt(frame), monotonic())
     if (waitMs >= 1) yield* Effect.sleep(waitMs)
     const isNext = passed !== undefined && frame.epoch === passed.epoch && frame.seq === passed.seq + 1
     const continues = isNext && frame.kind !== "kept"
@@ -93,7 +95,7 @@ export const replay = Effect.fnUntraced(function* (
       if (!(yield* whenReady(sink, request.slowestSeconds, () => sink.frame(kind, frame, bytes)))) return "cut"
     }
     passed = frame
-    last = { frame, at: clock.currentTimeMillisUnsafe() }
+    last = { frame, sentAt: monotonic() }
     sent += 1
     if (drop) {
       sink.cut("fault")
@@ -115,13 +117,12 @@ export const replay = Effect.fnUntraced(function* (
 
   const heartbeats = Effect.sync(() => {
     if (last === undefined || !sink.isReady()) return
-    const { frame, at } = last
-    const now = clock.currentTimeMillisUnsafe()
+    const { frame, sentAt } = last
     sink.sendControl({
       type: HEARTBEAT,
-      at: DateTime.formatIso(DateTime.makeUnsafe(now)),
+      at: DateTime.formatIso(DateTime.makeUnsafe(clock.currentTimeMillisUnsafe())),
       position: frame.position,
-      matches: [{ matchId, epoch: frame.epoch, seq: frame.seq, age_ms: Math.max(0, now - at) }],
+      matches: [{ matchId, epoch: frame.epoch, seq: frame.seq, age_ms: Math.round(monotonic() - sentAt) }],
     })
   }).pipe(Effect.delay(`${PING_INTERVAL_SECONDS} seconds`), Effect.forever)
 
@@ -139,14 +140,15 @@ const receivedAt = ({ record }: Frame): number => timesOfDelta(record.delta)?.re
  * was disconnected.
  */
 const whenReady = Effect.fnUntraced(function* (sink: ReplaySink, slowestSeconds: number, send: () => void) {
+  const now = monotonicOf(yield* Clock.Clock)
   for (let waitedMs = 0; !sink.isReady(); ) {
     if (waitedMs >= slowestSeconds * 1_000) {
       sink.cut("slow")
       return false
     }
-    const before = yield* Clock.currentTimeMillis
+    const before = now()
     yield* Effect.timeoutOption(sink.drained, LOOK_AGAIN_MS)
-    waitedMs += (yield* Clock.currentTimeMillis) - before
+    waitedMs += now() - before
   }
   send()
   return true

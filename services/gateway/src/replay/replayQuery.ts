@@ -37,6 +37,9 @@ const parameters = {
   seed: { read: decimal, is: Schema.is(seed), expected: "a natural number" },
 } as const
 
+/** Query parameters of the replay stream. */
+export const replayParameters: ReadonlyArray<string> = [...Object.keys(parameters), "shape", "lastEventId", "apiKey"]
+
 const isOptions = Schema.is(ReplayOptions)
 const isShape = Schema.is(Shape)
 

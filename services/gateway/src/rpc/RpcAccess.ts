@@ -8,7 +8,7 @@ import { FeedTokenRequired, KeyRequired } from "@matchpoint/contracts/rpc/access
 import { CallerUnknown, FeedTokenRefused, TryAgain } from "@matchpoint/contracts/rpc/errors"
 import { FeedSource } from "@matchpoint/domain/feedTokens"
 import { gameOfMatch, MatchId } from "@matchpoint/domain/ids"
-import { clientAddress } from "@matchpoint/process/http/clientAddress"
+import { limitedAddress } from "@matchpoint/process/http/clientAddress"
 import { Cause, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
 import { type Headers, HttpServerRequest } from "effect/http"
 import { GatewayConfig } from "../GatewayConfig.ts"
@@ -53,7 +53,7 @@ const FeedTokenRequiredLayer = Layer.effect(
   FeedTokenRequired,
   Effect.gen(function* () {
     const { isFeedToken, notPermitted } = yield* RpcConfig
-    const { behindProxy } = yield* GatewayConfig
+    const rules = yield* GatewayConfig
     const games = yield* LiveGames
     /**
      * Returns true if the fact (an event reported by a feed) creates its match. Returns false for a malformed fact,
@@ -71,7 +71,7 @@ const FeedTokenRequiredLayer = Layer.effect(
       const given = Redacted.make(token)
       return Effect.gen(function* () {
         const from = yield* caller
-        const address = clientAddress(from.headers, from.remoteAddress, behindProxy)
+        const address = limitedAddress(from.headers, from.remoteAddress, rules)
         const known = Effect.catch(isFeedToken(given, address), refuse)
         yield* unlessRefused(
           "feedToken",

@@ -5,13 +5,15 @@
  */
 
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
-import { body, errorStatus, PayloadTooLarge, UpgradeRequired, ValidationError } from "@matchpoint/contracts/http/errors"
+import { body, errorStatus, UpgradeRequired, ValidationError } from "@matchpoint/contracts/http/errors"
 import type { ErrorEnvelope } from "@matchpoint/contracts/http/problem"
 import { LiveRpcs, RPC_PATH, RPC_SOCKET_PATH } from "@matchpoint/contracts/rpc/LiveRpcs"
 import type { Customer } from "@matchpoint/domain/accounts"
+import { unreadableBody } from "@matchpoint/process/http/unreadableBody"
 import { BeforeMessage } from "@matchpoint/uws/BeforeMessage"
+import { countBodyFor } from "@matchpoint/uws/http/UwsServerRequest"
 import { Effect, Layer, Option } from "effect"
-import { HttpIncomingMessage, HttpRouter, type HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RpcServer } from "effect/rpc"
 import { Admission, type ClientAddress } from "../stream/Admission.ts"
 import { rpcSocket } from "../stream/channels.ts"
@@ -42,8 +44,9 @@ const Routes = HttpRouter.use(
     const socket = yield* RpcServer.toHttpEffectWebsocket(LiveRpcs, options)
     const called = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
-      yield* admission.identify(clientAddressOf(request), keyOf(request.headers))
-      const text = yield* Effect.mapError(request.text, unreadable(maxRequestBytes))
+      const { keyId } = yield* admission.identify(clientAddressOf(request), keyOf(request.headers))
+      countBodyFor(request, keyId)
+      const text = yield* Effect.mapError(request.text, (error) => unreadableBody(error, maxRequestBytes))
       const fault = faultOf(text)
       if (fault !== undefined) return yield* ValidationError.because(fault)
       return yield* http
@@ -94,13 +97,6 @@ const clientAddressOf = ({ headers, remoteAddress }: HttpServerRequest.HttpServe
   headers,
   remoteAddress: Option.getOrUndefined(remoteAddress),
 })
-
-const unreadable =
-  (maxBytes: number) =>
-  ({ reason }: HttpServerError.HttpServerError): PayloadTooLarge | ValidationError =>
-    reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
-      ? PayloadTooLarge.limit(maxBytes)
-      : ValidationError.because("the request body could not be read; send it again")
 
 const upgradeRequired = UpgradeRequired.because(`this path accepts only WebSocket connections; send calls over HTTP with POST ${RPC_PATH}`)
 

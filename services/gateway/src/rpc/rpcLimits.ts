@@ -2,15 +2,19 @@
  * Checks the limits of an RPC request body or WebSocket message. The limits are checked on the text, before it is
  * parsed.
  */
-import { MAX_JSON_DEPTH, nestsTooDeep } from "@matchpoint/contracts/http/boundedJson"
+import { MAX_JSON_DEPTH, nestsTooDeep, parseBoundedJson } from "@matchpoint/contracts/http/boundedJson"
 import { MAX_RPC_CALLS } from "@matchpoint/contracts/rpc/LiveRpcs"
 import { Layer } from "effect"
 import { RpcSerialization } from "effect/rpc"
 
+/** Maximum number of values in a call. A fact of a feed, the largest payload, has a few hundred. */
+const MAX_CALL_VALUES = 10_000
+
 /** Returns an error message for the sender if the text exceeds a limit, otherwise undefined. */
 export const faultOf = (text: string): string | undefined => {
-  if (hasMoreLinesThan(MAX_RPC_CALLS, text))
-    return `one request may contain at most ${MAX_RPC_CALLS} calls; send several requests, or use the WebSocket`
+  const lines = linesUpTo(MAX_RPC_CALLS + 1, text)
+  if (lines === 0) return "the request contains no call; send each call as one line of JSON"
+  if (lines > MAX_RPC_CALLS) return `one request may contain at most ${MAX_RPC_CALLS} calls; send several requests, or use the WebSocket`
   return nestsTooDeep(text) ? `arrays and objects may be nested at most ${MAX_JSON_DEPTH} levels deep` : undefined
 }
 
@@ -27,22 +31,23 @@ export const rpcSerialization = Layer.sync(RpcSerialization.RpcSerialization, ()
       const text = typeof bytes === "string" ? bytes : utf8.decode(bytes)
       const fault = faultOf(text)
       if (fault !== undefined) throw new RangeError(fault)
-      return text.split("\n").flatMap((line): Array<unknown> => (line.trim() === "" ? [] : [JSON.parse(line)]))
+      return text.split("\n").flatMap((line): Array<unknown> => (line.trim() === "" ? [] : [parseBoundedJson(line, MAX_CALL_VALUES)]))
     },
   }),
 }))
 
 const utf8 = new TextDecoder()
 
-/** Returns true if the text has more than `most` lines. Empty lines do not count. */
-const hasMoreLinesThan = (most: number, text: string): boolean => {
+/**
+ * Returns the number of lines, at most `most`. Empty lines count, too, because each costs time. A text without calls has
+ * no lines.
+ */
+const linesUpTo = (most: number, text: string): number => {
   let lines = 0
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length && lines < most; ) {
     const found = text.indexOf("\n", start)
-    const end = found < 0 ? text.length : found
-    if (end > start) lines += 1
-    if (lines > most) return true
-    start = end + 1
+    start = found < 0 ? text.length : found + 1
+    lines += 1
   }
-  return false
+  return lines < most && text.trim() === "" ? 0 : lines
 }

@@ -16,7 +16,7 @@ import type { Customer } from "@matchpoint/domain/accounts"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { entitlementError } from "@matchpoint/metering/entitlements"
 import type { Refused } from "@matchpoint/metering/Meter"
-import { clientAddress } from "@matchpoint/process/http/clientAddress"
+import { limitedAddress } from "@matchpoint/process/http/clientAddress"
 import { REQUEST_ID_HEADER, requestIdOf } from "@matchpoint/process/http/requestId"
 import type { Accept, ConnectDecision } from "@matchpoint/uws/ConnectDecision"
 import type { UpgradeRequest } from "@matchpoint/uws/UpgradeRequest"
@@ -80,7 +80,8 @@ export class Admission extends Context.Service<
     Effect.gen(function* () {
       const authenticator = yield* Authenticator
       const streams = yield* OpenStreams
-      const { behindProxy, handshakesPerSecond } = yield* GatewayConfig
+      const settings = yield* GatewayConfig
+      const { handshakesPerSecond } = settings
       const monotonic = monotonicOf(yield* Clock.Clock)
       const addresses = yield* makeAddressBuckets({
         name: "handshakes",
@@ -89,7 +90,7 @@ export class Admission extends Context.Service<
         now: monotonic,
       })
 
-      const addressOf = ({ headers, remoteAddress }: ClientAddress): string => clientAddress(headers, remoteAddress, behindProxy)
+      const addressOf = ({ headers, remoteAddress }: ClientAddress): string => limitedAddress(headers, remoteAddress, settings)
 
       const countHandshake = Effect.fnUntraced(function* (from: ClientAddress) {
         if (!addresses.take(addressOf(from))) return yield* TooManyHandshakes.from(handshakesPerSecond)

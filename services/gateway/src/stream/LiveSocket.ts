@@ -2,11 +2,14 @@
  * Serves `/<game>/live/ws` and `/live/ws`: rooms over a WebSocket. This module owns the connections and their limits;
  * `SocketDialogue` handles the messages.
  */
+
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
+import { unknownParameter } from "@matchpoint/contracts/http/QueryRules"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import { type ChannelGame, socketPathOf } from "@matchpoint/contracts/stream/streamPaths"
 import { positionBefore } from "@matchpoint/contracts/stream/wire"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Meter } from "@matchpoint/metering/Meter"
 import { repeatedly } from "@matchpoint/process/supervision/repeatedly"
 import type { Channel } from "@matchpoint/realtime/Channel"
@@ -26,9 +29,9 @@ import { Admission } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
 import { socketChannel, visibleGame } from "./channels.ts"
 import { containedIn } from "./contained.ts"
-import { HANDSHAKE_WITHIN_MS, queryOptionsOf, readyFor, type StreamOptions, streamOptionsOf } from "./handshake.ts"
+import { channelParameters, HANDSHAKE_WITHIN_MS, queryOptionsOf, readyFor, type StreamOptions, streamOptionsOf } from "./handshake.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
-import { type SocketControl, SocketDialogue } from "./SocketDialogue.ts"
+import { messagesAtOnce, type SocketControl, SocketDialogue } from "./SocketDialogue.ts"
 import { UnsentBytes } from "./UnsentBytes.ts"
 
 export const socketsOpen = Metric.gauge("matchpoint_gateway_websockets", { description: "Open WebSockets" })
@@ -38,6 +41,7 @@ export const slowClients = Metric.counter("matchpoint_gateway_slow_clients_total
 })
 
 const LOOK_AFTER_STUCK = "5 seconds"
+const LOOK_AFTER_READING = "250 millis"
 
 interface Client {
   readonly ticket: Ticket
@@ -48,6 +52,8 @@ interface Client {
   requested: { readonly options: StreamOptions; readonly firstRoom: string | undefined } | undefined
   /** Message handler of this client. Set once the socket is open. */
   dialogue: SocketDialogue | undefined
+  /** Messages that wait for a later turn of the event loop. */
+  waiting: number
 }
 
 type Connection = WebSocketConnection<Client>
@@ -66,12 +72,31 @@ const serve = Effect.gen(function* () {
   const random = yield* Random.Random
   const context = yield* Effect.context<never>()
   const connections = new Set<Connection>()
-  const now = () => clock.currentTimeMillisUnsafe()
+  const now = monotonicOf(clock)
 
   const run = containedIn(context)
   const isolateDefects = (connection: SocketControl, work: () => void): void =>
     run(() => connection.end(closeCodes.internalError.code, closeCodes.internalError.reason), work)
   const host = { settings, replays, clock, random, whenRead: hub.whenRead, isolated: isolateDefects }
+
+  const receive = (connection: Connection, data: ArrayBuffer, isBinary: boolean): void =>
+    isolateDefects(connection, () => connection.data.dialogue?.receive(data, isBinary))
+
+  /** A client may send hundreds of messages at once, each of which takes up to a millisecond. */
+  const receiveLater = (connection: Connection, data: ArrayBuffer, isBinary: boolean): void => {
+    const client = connection.data
+    if (client.waiting >= messagesAtOnce(settings)) {
+      connection.end(closeCodes.tooManyMessages.code, closeCodes.tooManyMessages.reason)
+      return
+    }
+    client.waiting += 1
+    // Copies the message, because the native buffer becomes invalid when the callback returns.
+    const copy = data.slice(0)
+    server.turns.later(() => {
+      client.waiting -= 1
+      if (!connection.closed) receive(connection, copy, isBinary)
+    })
+  }
 
   const listenFor = (followed: ChannelGame) =>
     server.websocket<Client, never>(API_ROOT + socketPathOf(followed), {
@@ -83,6 +108,8 @@ const serve = Effect.gen(function* () {
       },
       upgrade: (request) =>
         admission.handshake<Client>(request, socketChannel(followed), () => {
+          const unknown = unknownParameter(request.query.keys(), channelParameters)
+          if (unknown !== undefined) return Effect.fail(unknown)
           const queryOptions = queryOptionsOf(request.query)
           if (Result.isFailure(queryOptions)) {
             return Effect.fail(ValidationError.because("the query is invalid", { issue: queryOptions.failure.message }))
@@ -90,7 +117,7 @@ const serve = Effect.gen(function* () {
           const matchId = request.query.get("matchId")
           const firstRoom = matchId === null ? undefined : `match:${matchId}`
           return Effect.succeed((ticket) =>
-            accept({ ticket, requested: { options: streamOptionsOf(queryOptions.success), firstRoom }, dialogue: undefined }),
+            accept({ ticket, requested: { options: streamOptionsOf(queryOptions.success), firstRoom }, dialogue: undefined, waiting: 0 }),
           )
         }),
       open: (connection) => {
@@ -121,7 +148,14 @@ const serve = Effect.gen(function* () {
           if (firstRoom !== undefined) dialogue.subscribe({ action: "subscribe", rooms: [firstRoom] })
         })
       },
-      message: (connection, data, isBinary) => isolateDefects(connection, () => connection.data.dialogue?.receive(data, isBinary)),
+      message: (connection, data, isBinary) => {
+        if (server.turns.mayStart()) receive(connection, data, isBinary)
+        else receiveLater(connection, data, isBinary)
+      },
+      pong: (connection) => {
+        const { dialogue } = connection.data
+        if (dialogue?.reading.answered() === true) isolateDefects(connection, () => dialogue.drained())
+      },
       drain: (connection) => isolateDefects(connection, () => connection.data.dialogue?.drained()),
       dropped: (connection, skipped) => {
         slowClients.updateUnsafe(1, context)
@@ -140,6 +174,21 @@ const serve = Effect.gen(function* () {
     for (const { data } of connections) data.dialogue?.session.checkTimeouts(settings.slowestSeconds * 1_000)
   })
   yield* repeatedly("checking slow clients", Effect.delay(lookAfterAll, LOOK_AFTER_STUCK))
+
+  const lookAfterReading = Effect.sync(() => {
+    const at = now()
+    for (const connection of connections) {
+      const { dialogue } = connection.data
+      if (dialogue === undefined) continue
+      const step = dialogue.reading.check(dialogue.session.publishedBytes, at, settings.unreadMs)
+      if (step === "ask") connection.ping()
+      else if (step === "stopped") {
+        slowClients.updateUnsafe(1, context)
+        isolateDefects(connection, () => dialogue.session.skipped(undefined))
+      }
+    }
+  })
+  yield* repeatedly("checking which clients read", Effect.delay(lookAfterReading, LOOK_AFTER_READING))
 
   yield* unsent.register<Connection>({
     connections,

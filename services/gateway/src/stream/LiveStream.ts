@@ -1,11 +1,13 @@
 /** `/<game>/live/stream` and `/live/stream`: server-sent events for one match or for all matches. */
 import { body, ValidationError } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
+import { unknownParameter } from "@matchpoint/contracts/http/QueryRules"
 import { parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { type ControlMessage, controlEvents, type StreamError } from "@matchpoint/contracts/stream/messages"
 import { ALL, matchRoom, parseRoom } from "@matchpoint/contracts/stream/rooms"
 import { type ChannelGame, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Meter } from "@matchpoint/metering/Meter"
 import { repeatedly } from "@matchpoint/process/supervision/repeatedly"
 import { ClientSession } from "@matchpoint/realtime/ClientSession"
@@ -23,7 +25,15 @@ import { Admission } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
 import { streamChannel, visibleGame } from "./channels.ts"
 import { containedIn } from "./contained.ts"
-import { HANDSHAKE_WITHIN_MS, queryOptionsOf, readyFor, reconnectAfterMs, type StreamOptions, streamOptionsOf } from "./handshake.ts"
+import {
+  channelParameters,
+  HANDSHAKE_WITHIN_MS,
+  queryOptionsOf,
+  readyFor,
+  reconnectAfterMs,
+  type StreamOptions,
+  streamOptionsOf,
+} from "./handshake.ts"
 import { slowClients } from "./LiveSocket.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 import { finalErrorOf, type StreamEnd } from "./streamEnds.ts"
@@ -79,6 +89,8 @@ const serve = Effect.gen(function* () {
       limits: { maxBackpressureBytes: settings.maxBackpressureBytes, connectTimeoutMs: HANDSHAKE_WITHIN_MS },
       connect: (request) =>
         admission.handshake<Client>(request, streamChannel(followed), (key) => {
+          const unknown = unknownParameter(request.query.keys(), [...channelParameters, "lastEventId"])
+          if (unknown !== undefined) return Effect.fail(unknown)
           const queryOptions = queryOptionsOf(request.query)
           if (Result.isFailure(queryOptions)) {
             return Effect.fail(ValidationError.because("the query is invalid", { issue: queryOptions.failure.message }))
@@ -116,7 +128,7 @@ const serve = Effect.gen(function* () {
           pace: options.pace,
           policy: options.policy,
           older: backfill,
-          now: () => clock.currentTimeMillisUnsafe(),
+          now: monotonicOf(clock),
         })
         connection.data.session = session
         ticket.holder = { end: (ending) => isolateDefects(connection, () => disconnect(connection, ending)) }

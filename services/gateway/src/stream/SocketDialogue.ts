@@ -2,6 +2,7 @@
  * Handles the messages of a WebSocket client and sends the responses. A client that sends too many messages, or too
  * many malformed ones, is disconnected.
  */
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import {
   type ClientMessage,
@@ -12,8 +13,10 @@ import {
   type Subscribe,
 } from "@matchpoint/contracts/stream/messages"
 import { parseRoom } from "@matchpoint/contracts/stream/rooms"
+import { socketPathOf } from "@matchpoint/contracts/stream/streamPaths"
 import type { Customer } from "@matchpoint/domain/accounts"
-import { gameOfMatch } from "@matchpoint/domain/ids"
+import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { planTerms } from "@matchpoint/domain/plans"
 import type { ClientSession } from "@matchpoint/realtime/ClientSession"
 import type { SessionConnection } from "@matchpoint/realtime/SessionConnection"
@@ -24,6 +27,7 @@ import type { LiveHub } from "../live/LiveHub.ts"
 import type { Replays } from "../replay/Replays.ts"
 import { SocketReplays } from "../replay/SocketReplays.ts"
 import { paceOf, reconnectAfterMs } from "./handshake.ts"
+import { ReadProgress } from "./ReadProgress.ts"
 import { closeOf, finalErrorOf, type StreamEnd } from "./streamEnds.ts"
 
 /**
@@ -57,14 +61,20 @@ const MOST_WAITING = 100
 /** How many messages a client may send in a burst, expressed as seconds of the allowed rate. */
 const BURST_SECONDS = 10
 
+/** Number of messages that a client may send at once. */
+export const messagesAtOnce = ({ messagesPerSecond }: Pick<GatewaySettings, "messagesPerSecond">): number =>
+  messagesPerSecond * BURST_SECONDS
+
 const whyNot = {
   UNKNOWN_ROOM: "unknown room; valid rooms are match:<matchId>, all, all:<game> and replay:<matchId>",
-  MATCH_NOT_FOUND: "no live match has this id; GET /<game>/live lists all live matches",
 } as const
 
 export class SocketDialogue {
   readonly session: ClientSession
+  /** Whether the client reads what is published to it. */
+  readonly reading = new ReadProgress()
   readonly #host: DialogueHost
+  readonly #now: () => number
   readonly #outlet: SessionConnection
   readonly #key: Customer
   readonly #line: SocketControl
@@ -80,16 +90,17 @@ export class SocketDialogue {
   constructor(host: DialogueHost, session: ClientSession, outlet: SessionConnection, key: Customer, line: SocketControl) {
     this.session = session
     this.#host = host
+    this.#now = monotonicOf(host.clock)
     this.#outlet = outlet
     this.#key = key
     this.#line = line
   }
 
   receive(data: ArrayBuffer, isBinary: boolean): void {
-    const { clock, settings } = this.#host
+    const { settings } = this.#host
     const { messagesPerSecond } = settings
-    const now = clock.currentTimeMillisUnsafe()
-    const burst = messagesPerSecond * BURST_SECONDS
+    const now = this.#now()
+    const burst = messagesAtOnce(settings)
     this.#messages ??= new TokenBucket(burst, now)
     if (!this.#messages.take(now, messagesPerSecond, burst)) {
       this.#line.end(closeCodes.tooManyMessages.code, closeCodes.tooManyMessages.reason)
@@ -132,7 +143,7 @@ export class SocketDialogue {
       const isOther = ofGame !== undefined && session.game !== undefined && ofGame !== session.game
       if (parsed === undefined || isOther) this.#sendError("UNKNOWN_ROOM", whyNot.UNKNOWN_ROOM, room)
       else if (matchId !== undefined && !session.mayFollow(matchId)) {
-        this.#sendError("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
+        this.#sendError("MATCH_NOT_FOUND", this.#whyNoMatch(matchId), room)
       } else if (session.rooms.size + (this.#replays?.size ?? 0) >= planTerms[this.#key.plan].rooms && !session.rooms.has(room)) {
         this.#sendError(
           "TOO_MANY_ROOMS",
@@ -140,7 +151,7 @@ export class SocketDialogue {
           room,
         )
       } else if (parsed._tag === "Replay" && session.game !== undefined && gameOfMatch(parsed.matchId) !== session.game) {
-        this.#sendError("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
+        this.#sendError("MATCH_NOT_FOUND", this.#whyNoMatch(parsed.matchId), room)
       } else if (parsed._tag === "Replay") {
         this.#replaying().start(parsed.matchId, shape, message.replay ?? {}, message.resume?.[room])
       } else {
@@ -231,6 +242,15 @@ export class SocketDialogue {
 
   #leave(room: string): boolean {
     return this.session.unfollow(room) || this.#replays?.stop(room) === true
+  }
+
+  /** Returns why the client may not follow the match: this channel is for another game, or the match is not live. */
+  #whyNoMatch(matchId: MatchId): string {
+    const game = gameOfMatch(matchId)
+    const { game: followed } = this.session
+    return followed === undefined || game === followed
+      ? `no live match has this id; GET ${API_ROOT}/${game}/live lists the live matches`
+      : `this channel has matches of ${followed} only; the match belongs to ${game}: connect to ${API_ROOT}${socketPathOf(game)}, or to ${API_ROOT}${socketPathOf(undefined)} for all games of your plan`
   }
 
   #sendError(code: StreamErrorCode, message: string, room?: string): void {

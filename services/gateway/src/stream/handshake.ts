@@ -56,6 +56,9 @@ const QueryOptions = Schema.Struct({
 const decodeQueryOptions = Schema.decodeUnknownResult(QueryOptions)
 const optionNames = Object.keys(QueryOptions.fields)
 
+/** Query parameters of the live channels; the SSE stream also has `lastEventId`. */
+export const channelParameters: ReadonlyArray<string> = [...optionNames, "matchId", "apiKey"]
+
 export interface StreamOptions {
   readonly shape: Shape
   readonly pace: Pace

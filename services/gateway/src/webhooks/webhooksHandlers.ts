@@ -30,6 +30,7 @@ import { pageOf } from "../http/pages/page.ts"
 import { orUnavailable } from "../http/responses/unavailable.ts"
 import { endpointGroup } from "../http/slimContext.ts"
 import { WebhookNames } from "./WebhookNames.ts"
+import { WebhookTests } from "./WebhookTests.ts"
 import { changedSettings, deliveryRow, settingsOf, webhookRow } from "./webhookRows.ts"
 
 const DAY_SECONDS = 86_400
@@ -51,6 +52,7 @@ const makeHandlers = Effect.gen(function* () {
   const deliveries = yield* WebhookDeliveries
   const events = yield* WebhookEvents
   const names = yield* WebhookNames
+  const tests = yield* WebhookTests
   const urls = yield* UrlCheck
   const secrets = yield* WebhookSecrets
 
@@ -116,6 +118,7 @@ const makeHandlers = Effect.gen(function* () {
       case "Repeated": {
         const { subscription } = creation
         const stored = sealing.open(subscription.subscriptionId, subscription.secret)
+        // biome-ignore lint/plugin: compared with a time in the database
         const isRecent = (yield* Clock.currentTimeMillis) - subscription.createdAt < REPEATABLE_MS
         if (stored === undefined || !isRecent) return yield* usedKey
         return yield* withSecret(subscription, stored)
@@ -152,6 +155,7 @@ const makeHandlers = Effect.gen(function* () {
   const test = Effect.fnUntraced(function* ({ params }: OfWebhook) {
     const { accountId } = yield* Caller
     const { subscriptionId } = yield* active(accountId, params.webhookId)
+    yield* tests.count(accountId)
     const eventId = `evt_test_${randomUUID()}`
     const queued = yield* events.writeFor(subscriptionId, {
       eventId,
@@ -246,4 +250,4 @@ const usedKey = Effect.fail(
 export const WebhooksHandlers = Layer.merge(
   endpointGroup(MatchpointApi, "webhooks", (handlers) => Effect.map(makeHandlers, (all) => handlers.handleAll(all))),
   endpointGroup(WebhooksAliasApi, "webhooks-alias", (handlers) => Effect.map(makeHandlers, (all) => handlers.handleAll(all))),
-)
+).pipe(Layer.provide(WebhookTests.layer))

@@ -302,6 +302,8 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "60 seconds" })("t
         ["/accounts", { body: `{"name":"N","plan":"free","requestsPerSecond":0}` }, 400, "VALIDATION_ERROR"],
         ["/accounts", { body: `{"name":"N","plan":"free","requestsPerMonth":1.5}` }, 400, "VALIDATION_ERROR"],
         ["/keys", { body: JSON.stringify({ accountId: account.accountId, label: "L", plan: "scale" }) }, 400, "VALIDATION_ERROR"],
+        ["/keys", { body: JSON.stringify({ plan: "free", label: "one\nkey_2  forged" }) }, 400, "VALIDATION_ERROR"],
+        ["/accounts", { body: JSON.stringify({ plan: "free", name: "one\u001b[2Ktwo" }) }, 400, "VALIDATION_ERROR"],
         [`/keys/${noKey}/rotate`, { body: `{"graceHours":721}` }, 400, "VALIDATION_ERROR"],
         ["/keys/no-id/revoke", {}, 400, "VALIDATION_ERROR"],
         ["/nothing", {}, 404, "NOT_FOUND"],

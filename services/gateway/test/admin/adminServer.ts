@@ -1,4 +1,4 @@
-/** The admin API alone, on a free port with real sockets, an in-memory database and the production ledger. */
+/** The admin API alone, on a free port with real sockets and the production ledger. Default: on an in-memory database. */
 
 import { NodeHttpClient, NodeHttpServer } from "@effect/platform-node"
 import { ADMIN_TOKEN_HEADER, AdminApi } from "@matchpoint/contracts/http/admin/AdminApi"
@@ -15,7 +15,9 @@ import { FeedTokens } from "@matchpoint/store/keys/FeedTokens"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
 import { Matches } from "@matchpoint/store/live/Matches"
 import { ParkedMatches } from "@matchpoint/store/live/ParkedMatches"
+import { PlayerMerges } from "@matchpoint/store/tennis/merges/PlayerMerges"
 import { UsageLedger } from "@matchpoint/store/usage/UsageLedger"
+import type { AnyDatabase } from "@matchpoint/testing/bothRuns"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
@@ -40,21 +42,17 @@ export class AdminServer extends Context.Service<
   }
 >()("@matchpoint/service-gateway/test/admin/adminServer") {}
 
-const Repositories = Layer.mergeAll(
+const repositories = Layer.mergeAll(
   ApiKeys.layer,
   AuditLog.layer,
   FeedTokens.layer,
   KeyRegister.layer,
   Matches.layer,
   ParkedMatches.layer,
+  PlayerMerges.layer,
   TeamCorrections.layer,
   UsageLedger.layer,
-).pipe(
-  Layer.provide([Chores.layer, StatsRefresh.layer]),
-  Layer.provideMerge(Accounts.layer),
-  Layer.provideMerge(Migrations.layer),
-  Layer.provideMerge(embeddedMemory),
-)
+).pipe(Layer.provide([Chores.layer, StatsRefresh.layer]), Layer.provideMerge(Accounts.layer), Layer.provideMerge(Migrations.layer))
 
 const Client = Layer.effect(
   AdminServer,
@@ -69,7 +67,7 @@ const Client = Layer.effect(
   }),
 ).pipe(Layer.provide(NodeHttpClient.layerUndici))
 
-export const adminServer = (settings: Partial<AdminSettings> = {}) =>
+export const adminServer = (settings: Partial<AdminSettings> = {}, database: AnyDatabase = embeddedMemory) =>
   Layer.merge(
     Client,
     HttpRouter.serve(Layer.mergeAll(AdminRoutes, FallbackRoutes, ResponseRules), routing).pipe(Layer.provide(UwsHttpServer.layer())),
@@ -78,6 +76,6 @@ export const adminServer = (settings: Partial<AdminSettings> = {}) =>
     Layer.provide(UwsServer.layer({ port: 0, host: "127.0.0.1" })),
     Layer.provideMerge(Meter.layer),
     Layer.provide(StoredLedger),
-    Layer.provideMerge(Repositories),
+    Layer.provideMerge(repositories.pipe(Layer.provideMerge(database))),
     Layer.provide(NodeHttpServer.layerHttpServices),
   )

@@ -262,6 +262,24 @@ it.effect("limits unknown keys per address, makes no query beyond the limit, and
   ),
 )
 
+it.effect("counts guesses whose check takes too long, and those for which the client does not wait", () =>
+  withStore((store, { authenticate }) =>
+    Effect.gen(function* () {
+      store.delay = "1 minute"
+      const guessing = (n: number) => authenticate(secretOf(`guess ${n}`), () => "203.0.113.7")
+      const late = yield* Effect.forkChild(Effect.flip(guessing(0)), { startImmediately: true })
+      yield* TestClock.adjust("5 seconds")
+      assert.instanceOf(yield* Fiber.join(late), ServiceUnavailable)
+      for (let n = 1; n < 60; n++) {
+        const left = yield* Effect.forkChild(guessing(n), { startImmediately: true })
+        yield* Fiber.interrupt(left)
+      }
+      store.delay = 0
+      assert.instanceOf(yield* Effect.flip(guessing(60)), TooManyHandshakes)
+    }),
+  ),
+)
+
 it.effect("admits many customers that connect at once from the same address", () =>
   withStore((store, { authenticate }) =>
     Effect.gen(function* () {

@@ -3,11 +3,11 @@
  * memory.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
+import { EventLog, LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { allLive, LIVE, liveMessageId, liveSubject, streams } from "@matchpoint/contracts/bus/subjects"
 import { matchId } from "@matchpoint/domain/cs2/ids"
-import { Clock, Effect, Stream } from "effect"
+import { Clock, Effect, Schedule, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { DelayedReading } from "../../src/live/DelayedReading.ts"
 import { LogClock } from "../../src/live/LogClock.ts"
@@ -49,6 +49,7 @@ const shifted = Effect.fnUntraced(function* (byMs: () => number) {
   }
 })
 
+/** Reads for the delayed tier, and reads again if that fails. */
 const readingOf = Effect.fnUntraced(function* (log: EventLog["Service"]) {
   const clock = yield* Clock.Clock
   const taken: Array<{ readonly sequence: number; readonly at: number }> = []
@@ -65,7 +66,7 @@ const readingOf = Effect.fnUntraced(function* (log: EventLog["Service"]) {
   })
   yield* verifyLogTime
   yield* reading.catchUp
-  yield* Effect.forkChild(reading.follow)
+  yield* Effect.forkChild(Effect.retry(reading.follow, Schedule.spaced("1 second")))
   return { taken, logClock, sequences: () => taken.map(({ sequence }) => sequence) }
 })
 
@@ -127,6 +128,29 @@ describe("DelayedReading", () => {
       yield* append(2)
       yield* TestClock.adjust(DELAY_MS - 1)
       assert.deepStrictEqual(sequences(), [1])
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual(sequences(), [1, 2])
+    }).pipe(Effect.provide(EventLogMemory.layer({ streams }))),
+  )
+
+  it.effect("passes no record early after the log has failed to report its time", () =>
+    Effect.gen(function* () {
+      let byMs = 0
+      let failures = 0
+      const { append, log } = yield* shifted(() => byMs)
+      yield* TestClock.adjust("10 hours")
+      yield* append(1)
+      const unavailable = new LogError({ operation: "now", target: LIVE, reason: "Unavailable", retryable: true, detail: "no answer" })
+      const now = Effect.suspend(() => (failures-- > 0 ? Effect.fail(unavailable) : log.now))
+      const { sequences } = yield* readingOf(EventLog.of({ ...log, now }))
+      yield* TestClock.adjust(DELAY_MS)
+      assert.deepStrictEqual(sequences(), [1])
+      byMs = -HOUR_MS
+      failures = 3
+      yield* append(2)
+      yield* TestClock.adjust(DELAY_MS - 1)
+      assert.deepStrictEqual(sequences(), [1])
+      assert.isBelow(failures, 0)
       yield* TestClock.adjust(1)
       assert.deepStrictEqual(sequences(), [1, 2])
     }).pipe(Effect.provide(EventLogMemory.layer({ streams }))),

@@ -12,7 +12,6 @@ const record: MatchRecord = {
   dateSource: null,
   tournamentId: "2023-0580",
   tournamentName: "Example Open",
-  tournamentLevel: "A",
   score: "7-6(5) 3-6 6-4",
   ending: "completed",
   scoreProblem: null,
@@ -28,16 +27,17 @@ const statusOf = (change: Partial<MatchRecord>) =>
   Schema.decodeUnknownSync(TennisMatchStatus, exact)(statusOfRecord({ ...record, ...change }))
 const timelineOf = (change: Partial<MatchRecord>) =>
   Schema.decodeUnknownSync(TennisTimeline, exact)(timelineOfRecord({ ...record, ...change }))
-const linkOf = (change: Partial<MatchRecord>) => {
+const linkOf = (change: Partial<MatchRecord>, competitionId: string | null = "atp_580") => {
   const match = tournamentOfRecord({ ...record, ...change })
-  return Schema.decodeUnknownSync(TournamentLink, exact)(linkBetween(match, match.tournament === null ? null : "atp_580"))
+  return Schema.decodeUnknownSync(TournamentLink, exact)(linkBetween(match, match.tournament === null ? null : competitionId))
 }
 
 describe("an archived match", () => {
   it("is final if its ending is known, and shows the remark of its score", () => {
-    assert.deepInclude(statusOf({}), { status: "completed", source_status: null, is_final: true })
+    assert.deepInclude(statusOf({}), { status: "completed", source_status: "score", is_final: true })
     assert.deepInclude(statusOf({ score: "6-4 2-1 RET", ending: "retired" }), { source_status: "RET", is_final: true })
     assert.deepInclude(statusOf({ score: "W/O", ending: "walkover" }), { status: "walkover", source_status: "W/O", is_final: true })
+    assert.deepInclude(statusOf({ score: " ", ending: "unknown" }), { source_status: "no_score", is_final: false })
     for (const ending of ["unfinished", "unknown"] as const) assert.isFalse(statusOf({ ending }).is_final)
   })
 
@@ -82,6 +82,9 @@ describe("an archived match", () => {
     assert.deepInclude(linkOf({}), { tournament_id: "atp_2023-0580", competition_id: "atp_580", reason: null })
     const live = { matchId: "tennis-match-1001", dateSource: "live" }
     assert.deepInclude(linkOf({ ...live, tournamentId: "2026-99900" }), { tournament_id: "atp_2026-99900", reason: null })
+    const unknown = { tournament_id: null, competition_id: null, tournament_name: "Example Open" }
+    assert.deepInclude(linkOf({ ...live, tournamentId: "2026-99900" }, null), { ...unknown, reason: "live_match_not_reconciled" })
+    assert.deepInclude(linkOf({}, null), { ...unknown, reason: "tournament_not_in_archive" })
     assert.deepInclude(linkOf({ ...live, tournamentId: "2026-live-example-open" }), {
       tournament_id: null,
       competition_id: null,

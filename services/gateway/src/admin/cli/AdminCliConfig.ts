@@ -1,12 +1,18 @@
 /**
- * Reads the admin token for `npm run admin` from the environment, because a token on the command line would appear in
- * the process list.
+ * Settings of `npm run admin` from the environment: the address of the server on this machine, and the admin token, because
+ * a token on the command line would appear in the process list.
  */
 import { Config, Effect, Option, Redacted } from "effect"
 import { AdminCliError } from "./AdminCliError.ts"
 
 /** Default admin token of a standalone server with the embedded database. */
 const devAdminToken = Redacted.make("mp_dev_admin")
+
+/** Address of the server with the settings of this environment. In a container, these are those of its process. */
+export const ownUrl = Effect.map(
+  Effect.orDie(Config.all([Config.option(Config.Port("MATCHPOINT_ADMIN_PORT")), Config.Port("PORT").pipe(Config.withDefault(8080))])),
+  ([adminPort, port]) => `http://localhost:${Option.getOrElse(adminPort, () => port)}`,
+)
 
 /**
  * Returns the value of MATCHPOINT_ADMIN_TOKEN. If the variable is not set, returns the development token for a server

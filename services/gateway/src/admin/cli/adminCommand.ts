@@ -6,11 +6,11 @@ import { userInfo } from "node:os"
 import { ADMIN_ACTOR_HEADER, ADMIN_TOKEN_HEADER, MAX_ACTOR_LENGTH } from "@matchpoint/contracts/http/admin/AdminApi"
 import { OperatorApi } from "@matchpoint/contracts/http/admin/OperatorApi"
 import { StorableText } from "@matchpoint/domain/storableText"
-import { Effect, Redacted, Result, Schema } from "effect"
+import { Effect, Option, Redacted, Result, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
-import { adminToken } from "./AdminCliConfig.ts"
+import { adminToken, ownUrl } from "./AdminCliConfig.ts"
 import { AdminCliError } from "./AdminCliError.ts"
 
 const ANSWER_WITHIN = "20 seconds"
@@ -24,9 +24,9 @@ const ServerUrl = Schema.String.check(
 export const admin = Command.make("admin").pipe(
   Command.withSharedFlags({
     url: Flag.String("url").pipe(
-      Flag.withDescription("URL of the server"),
-      Flag.withDefault("http://localhost:8080"),
+      Flag.withDescription("URL of the server; default: this machine, at MATCHPOINT_ADMIN_PORT, PORT or 8080"),
       Flag.withSchema(ServerUrl),
+      Flag.optional,
     ),
     as: Flag.String("as").pipe(
       Flag.withDescription("Your name in the audit log; default: the system user"),
@@ -51,7 +51,8 @@ export const callAdminApi = <A, E>(call: (api: Api["admin"]) => Effect.Effect<A,
 
 /** Calls any group of the admin API on the server chosen by the flags. */
 export const callOperatorApi = Effect.fn("admin.callOperatorApi")(function* <A, E>(call: (api: Api) => Effect.Effect<A, E>) {
-  const { as, url } = yield* admin
+  const { as, url: given } = yield* admin
+  const url = Option.isSome(given) ? given.value : yield* ownUrl
   const token = yield* adminToken(url)
   const api = yield* HttpApiClient.make(OperatorApi, {
     baseUrl: url.replace(/\/+$/, ""),

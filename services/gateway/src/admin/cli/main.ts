@@ -6,6 +6,7 @@ import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { teams } from "../../cs2/admin/cli/teamCommands.ts"
+import { tennisPlayers } from "../../tennis/admin/cli/playerCommands.ts"
 import { accounts } from "./accountCommands.ts"
 import { admin } from "./adminCommand.ts"
 import { audit } from "./auditCommands.ts"
@@ -15,7 +16,7 @@ import { parked } from "./parkedCommands.ts"
 import { usage } from "./usageCommands.ts"
 
 admin.pipe(
-  Command.withSubcommands([accounts, keys, usage, feedTokens, parked, audit, teams]),
+  Command.withSubcommands([accounts, keys, usage, feedTokens, parked, audit, teams, tennisPlayers]),
   Command.run({ version: "0.1.0" }),
   Effect.catchTag("AdminCliError", (error) => Effect.andThen(Console.error(error.message), Effect.fail(error))),
   Effect.tapDefect((defect) => Console.error(defect)),

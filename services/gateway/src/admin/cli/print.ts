@@ -1,6 +1,7 @@
 /** Formats the commands' output: tables for people, JSON for programs. */
 import type { Account, CreatedKey } from "@matchpoint/contracts/http/admin/AdminApi"
 import type { Paging } from "@matchpoint/contracts/http/envelope"
+import { escapeUnprintable } from "@matchpoint/domain/printableText"
 import { Console, Effect } from "effect"
 import { admin } from "./adminCommand.ts"
 
@@ -10,9 +11,10 @@ export const print = Effect.fn("admin.print")(function* <A>(data: A, lines: (dat
   yield* Console.log(json ? JSON.stringify(data, null, 2) : lines(data).join("\n"))
 })
 
-/** Formats rows as a table. Each column is as wide as its longest cell, with two spaces between columns. */
-export const table = (header: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
-  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
+/** Formats rows as a table. Characters that could forge a row are escaped. Each column is as wide as its longest cell, with two spaces between columns. */
+export const table = (header: ReadonlyArray<string>, texts: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
+  const rows = texts.map((row) => row.map(escapeUnprintable))
+  const widths = header.map((title, column) => rows.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), title.length))
   return [header, ...rows].map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
@@ -28,7 +30,7 @@ export const moreLines = ({ count, hasNext, page, total }: Paging): ReadonlyArra
 /** Formats one object, one line per field. */
 export const card = (fields: Readonly<Record<string, string>>): ReadonlyArray<string> => {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))
-  return Object.entries(fields).map(([name, value]) => `${name.padEnd(width)}  ${value}`)
+  return Object.entries(fields).map(([name, value]) => `${name.padEnd(width)}  ${escapeUnprintable(value)}`)
 }
 
 /** Formats a created key with its secret and a warning that the secret is shown only once. */

@@ -1,5 +1,5 @@
 /** Handlers of the endpoints about live Apex lobbies. */
-import { liveRowOf } from "@matchpoint/contracts/apex/apexLive"
+import { apexLive, liveRowOf } from "@matchpoint/contracts/apex/apexLive"
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { APEX_LIVE_LIMIT } from "@matchpoint/contracts/http/apex/ApexLiveApi"
 import { paginate } from "@matchpoint/contracts/http/envelope"
@@ -8,6 +8,7 @@ import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Effect } from "effect"
 import { one } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
+import { liveListOf } from "../../live/allLiveHandlers.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
 import { roomsWith } from "../../live/roomsWith.ts"
 import { readRegion } from "../archive/parameters.ts"
@@ -23,6 +24,7 @@ export const ApexLiveHandlers = endpointGroup(
     const rooms = Effect.map(Caller, ({ plan }) => hub.edgeFor(plan).rooms)
 
     return handlers.handleAll({
+      liveList: liveListOf(hub, apexLive.game),
       list: Effect.fnUntraced(function* ({ query }) {
         const region = yield* readRegion(query.region)
         const lobbies = apexRooms.all(yield* rooms)

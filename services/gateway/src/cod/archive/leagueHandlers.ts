@@ -27,7 +27,7 @@ export const CodLeagueHandlers = endpointGroup(
 
     const standings = Effect.fnUntraced(
       function* ({ query }: StandingsRequest) {
-        const { rows, season } = yield* league.standings(query.season, query.stage)
+        const { rows, season, unknownScores } = yield* league.standings(query.season, query.stage)
         if (season !== null) yield* withinHistory(endOfSeason(season))
         if (rows.length === 0 && season !== null) {
           const seasons = yield* league.seasons
@@ -40,6 +40,9 @@ export const CodLeagueHandlers = endpointGroup(
           season,
           stage: query.stage ?? null,
           cdlPointsReason: rows.some(({ cdlPoints }) => cdlPoints === null) ? ("points_table_unknown" as const) : null,
+          rankReason: rows.some(({ rank }) => rank === null) ? ("no_matches" as const) : null,
+          teamLogoReason: rows.some(({ teamLogo }) => teamLogo === null) ? ("not_stated" as const) : null,
+          unknownScores,
           tieBreaks,
           data: rows,
         }
@@ -53,7 +56,8 @@ export const CodLeagueHandlers = endpointGroup(
         const season = upcoming ? undefined : (yield* league.seasons)[0]
         const page = matchPage(query)
         const found = yield* matches.schedule(upcoming, { season, from: upcoming ? undefined : yield* since() }, page)
-        return matchList(page, found, { season: season ?? null })
+        const broadcastedReason = found.rows.some(({ broadcasted }) => broadcasted === null) ? ("not_stated" as const) : null
+        return matchList(page, found, { season: season ?? null, broadcastedReason })
       },
       Effect.catchTag("StoreError", storeUnavailable),
     )

@@ -84,7 +84,7 @@ export const mapPlayersAnswer = (match: StoredMatch, mapNumber: number): CodMapP
 }
 
 export const playersAnswer = (match: StoredMatch, includeMaps: boolean): CodMatchPlayerStats => {
-  const { bpMatchId, matchId, round, source, startsAt, status, team1, team1Score, team2, team2Score, winnerSlug } = match
+  const { bpMatchId, matchId, round, scoreReason, source, startsAt, status, team1, team1Score, team2, team2Score, winnerSlug } = match
   const maps = new Map(match.maps.map((map) => [map.mapNumber, named(map)]))
   const mapsOf = (lines: ReadonlyArray<Line>) =>
     lines.flatMap(({ damage, deaths, kills, mapNumber }) => {
@@ -95,7 +95,10 @@ export const playersAnswer = (match: StoredMatch, includeMaps: boolean): CodMatc
   return {
     match: { matchId, bpMatchId, status, round, matchDate: startsAt },
     teams: { team1: { slug: team1.slug, name: team1.name }, team2: { slug: team2.slug, name: team2.name } },
-    score: { team1: team1Score, team2: team2Score, formatted: `${team1Score}-${team2Score}` },
+    score: {
+      ...{ team1: team1Score, team2: team2Score, reason: scoreReason },
+      formatted: team1Score === null || team2Score === null ? null : `${team1Score}-${team2Score}`,
+    },
     winnerSlug,
     source,
     count: players.length,

@@ -1,9 +1,12 @@
 /** Handlers of the matches of the Call of Duty League. Matches before the caller's history are rejected or left out. */
+import { codLive } from "@matchpoint/contracts/cod/codLive"
 import { NotFound, ValidationError } from "@matchpoint/contracts/http/errors"
 import { isOn } from "@matchpoint/contracts/http/listing"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { archiveIdOf } from "@matchpoint/domain/cod/archive/matchIds"
+import { gameOfMatch, MatchId } from "@matchpoint/domain/ids"
 import { CodMatchArchive } from "@matchpoint/store/cod/matches/CodMatchArchive"
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect, Option, Schema } from "effect"
 import { dateAt, since, storeUnavailable, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { detailAnswer, mapPlayersAnswer, mapsAnswer, playersAnswer } from "./matchAnswers.ts"
@@ -38,6 +41,7 @@ export const CodMatchesHandlers = endpointGroup(
           return yield* ValidationError.because("send either days or startDate", { parameter: "days" })
         }
         const start = yield* since(startDate, endDate)
+        // biome-ignore lint/plugin: compared with times in the archive
         const oldest = days === undefined ? undefined : (yield* Clock.currentTimeMillis) - days * DAY_MS
         const from = oldest === undefined || (start !== undefined && start.getTime() > oldest) ? start : dateAt(oldest)
         const before = endDate === undefined ? undefined : dateAt(Date.parse(endDate) + DAY_MS)
@@ -48,9 +52,16 @@ export const CodMatchesHandlers = endpointGroup(
       Effect.catchTag("StoreError", storeUnavailable),
     )
 
+    /** Returns the id of a match of the archive for the id that it had while it was live. */
+    const archivedAs = Effect.fnUntraced(function* (matchId: string) {
+      if (!isLiveId(matchId)) return undefined
+      const archiveId = archiveIdOf(matchId)
+      return Option.isSome(yield* archive.find(archiveId)) ? archiveId : undefined
+    })
+
     const known = Effect.fnUntraced(function* (matchId: string) {
       const match = yield* archive.find(matchId)
-      if (Option.isNone(match)) return yield* noMatch(matchId)
+      if (Option.isNone(match)) return yield* noMatch(matchId, yield* archivedAs(matchId))
       yield* withinHistory(dateAt(Date.parse(match.value.startsAt)))
       return match.value
     })
@@ -99,12 +110,17 @@ export const CodMatchesHandlers = endpointGroup(
   }),
 )
 
-/** Live matches have ids of another form, and they are archived under an id of the archive. */
-const noMatch = (matchId: string) =>
+/** Live matches have ids of another form: `cod-match-1001`. */
+const isMatchId = Schema.is(MatchId)
+const isLiveId = (matchId: string): matchId is MatchId => isMatchId(matchId) && gameOfMatch(matchId) === codLive.game
+
+const noMatch = (matchId: string, archiveId: string | undefined) =>
   Effect.fail(
     NotFound.of(
-      matchId.startsWith("cod-match-")
-        ? `${matchId} is the id of a live match, which the archive does not have; GET /cod/matches/live lists live matches`
-        : `no match of the archive has the id ${matchId}; GET /cod/matches lists all finished matches`,
+      archiveId !== undefined
+        ? `${matchId} was live and is in the archive as ${archiveId}; GET /cod/matches/${archiveId} returns it`
+        : isLiveId(matchId)
+          ? `${matchId} is not in the archive; GET /cod/cdl/live/${matchId} returns a live match, and a minute after its end the archive has it as ${archiveIdOf(matchId)}`
+          : `no match of the archive has the id ${matchId}; GET /cod/matches lists all finished matches`,
     ),
   )

@@ -1,4 +1,6 @@
 /** Handlers of the endpoints about live Call of Duty matches. */
+
+import { codLive } from "@matchpoint/contracts/cod/codLive"
 import type { LiveCodMatch } from "@matchpoint/contracts/cod/LiveCodMatch"
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import type { CodLiveItem, CodLiveList } from "@matchpoint/contracts/http/cod/CodLiveApi"
@@ -7,6 +9,7 @@ import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Effect } from "effect"
 import { one } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
+import { liveListOf } from "../../live/allLiveHandlers.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
 import { roomsWith } from "../../live/roomsWith.ts"
 import { codRooms } from "./codRooms.ts"
@@ -26,6 +29,7 @@ export const CodLiveHandlers = endpointGroup(
     })
 
     return handlers.handleAll({
+      liveList: liveListOf(hub, codLive.game),
       live: list,
       liveMatches: list,
       liveMatch: Effect.fnUntraced(function* ({ params: { matchId } }) {

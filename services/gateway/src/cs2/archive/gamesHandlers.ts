@@ -70,8 +70,16 @@ export const GamesHandlers = endpointGroup(
       playerStats: ({ params }) => stats(params.gameId),
       mapStats: ({ params }) => stats(params.mapId),
       mapPlayerStats: ({ params }) => stats(params.mapId),
-      rounds: listHandler({ max: MOST_ROUNDS, usual: MOST_ROUNDS }, ({ params }, window) => rounds(params.gameId, window), roundsOrWhy),
-      mapRounds: listHandler({ max: MOST_ROUNDS, usual: MOST_ROUNDS }, ({ params }, window) => rounds(params.mapId, window), roundsOrWhy),
+      rounds: listHandler(
+        { max: MOST_ROUNDS, usual: MOST_ROUNDS, isShort: true },
+        ({ params }, window) => rounds(params.gameId, window),
+        roundsOrWhy,
+      ),
+      mapRounds: listHandler(
+        { max: MOST_ROUNDS, usual: MOST_ROUNDS, isShort: true },
+        ({ params }, window) => rounds(params.mapId, window),
+        roundsOrWhy,
+      ),
       events: listHandler(
         { max: dataLimits.mapEvents, usual: DEFAULT_EVENTS },
         Effect.fnUntraced(function* ({ params, query }, window) {

@@ -52,6 +52,7 @@ export const MatchesHandlers = endpointGroup(
       upcoming: listHandler(
         { max: dataLimits.matches },
         Effect.fnUntraced(function* ({ query }, window) {
+          // biome-ignore lint/plugin: compared with times in the archive
           const from = query.from === undefined ? dateOf((yield* Clock.currentTimeMillis) - LATE_MS) : yield* since(query.from, query.to)
           return yield* matches.upcoming({ ...window, ...filterOf(query), from })
         }),
@@ -72,7 +73,7 @@ export const MatchesHandlers = endpointGroup(
         Effect.catchTag("StoreError", storeUnavailable),
       ),
       playerStats: listHandler(
-        { max: MOST_LINES, usual: MOST_LINES },
+        { max: MOST_LINES, usual: MOST_LINES, isShort: true },
         Effect.fnUntraced(function* ({ params }, window) {
           return yield* games.playerStats({ matchNumber: yield* known(params.matchId) }, window)
         }),

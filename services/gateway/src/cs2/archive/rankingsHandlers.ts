@@ -33,13 +33,17 @@ export const RankingsHandlers = endpointGroup(
       // The API specification defines the default source: the regional standings if a region is requested, otherwise
       // the world ranking.
       rankings: listHandler(
-        { max: dataLimits.rankings },
+        { max: dataLimits.rankings, isShort: true },
         ({ query }, window) => ranking(query, window, query.source ?? (query.region === undefined ? "world" : "vrs")),
         { meta: ofRanking },
       ),
-      teams: listHandler({ max: dataLimits.rankings }, ({ query }, window) => ranking(query, window, query.source ?? "vrs"), {
-        meta: ofRanking,
-      }),
+      teams: listHandler(
+        { max: dataLimits.rankings, isShort: true },
+        ({ query }, window) => ranking(query, window, query.source ?? "vrs"),
+        {
+          meta: ofRanking,
+        },
+      ),
     })
   }),
 )

@@ -26,6 +26,7 @@ export const statsWindow = Effect.fnUntraced(function* (
   fallback: number | null,
 ): Effect.fn.Return<StatsWindow, HistoryLimit, Caller> {
   const { plan } = yield* Caller
+  // biome-ignore lint/plugin: compared with times in the archive
   const now = yield* Clock.currentTimeMillis
   const { historyDays } = planTerms[plan]
   const requestedDays = query.window_days ?? query.days

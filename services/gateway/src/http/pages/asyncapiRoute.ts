@@ -1,29 +1,63 @@
 /**
  * Serves `GET /asyncapi.json`, the AsyncAPI description of the live channels. The description contains the public
- * address of the server. If the address changes, `describe` builds the description again.
+ * address of the server, which a client can choose by its `Host` header. So the document is built only once, and the
+ * address is inserted into its text.
  */
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
+import { LRUCache } from "lru-cache"
 import { GatewayConfig } from "../../GatewayConfig.ts"
 import { type PublicAddress, placeOf } from "../publicAddress.ts"
-import { type FixedAnswer, fixedAnswer } from "../responses/staticResponse.ts"
+import { answerWithDigest, digestOf, type FixedAnswer } from "../responses/staticResponse.ts"
 
 const ASYNCAPI_PATH = "/asyncapi.json"
+
+/** Stands for the host in the text of the document. It is no valid host, so the document contains it nowhere else. */
+const HOST = "<host of this server>"
+
+/** Documents that are kept with their compressed forms. A server usually has one or two addresses. */
+const KEPT_DOCUMENTS = 4
 
 export const asyncApiRoute = (describe: (place: PublicAddress) => object) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
       const settings = yield* GatewayConfig
-      let last: { readonly key: string; readonly document: FixedAnswer } | undefined
+      const documentFor = documents(describe)
       yield* router.add(
         "GET",
         ASYNCAPI_PATH,
-        Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
-          const place = placeOf(headers, settings) ?? { host: "localhost", secure: false }
-          const key = `${place.secure} ${place.host}`
-          if (last?.key !== key) last = { key, document: fixedAnswer(JSON.stringify(describe(place)), "application/json") }
-          return last.document.answer
-        }),
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+          Effect.suspend(() => documentFor(placeOf(headers, settings) ?? { host: "localhost", secure: false }).answer),
+        ),
       )
     }),
   )
+
+/** Returns the document for an address. `describe` is called at most twice, for HTTP and for HTTPS. */
+export const documents = (describe: (place: PublicAddress) => object): ((place: PublicAddress) => FixedAnswer) => {
+  const templates = new Map<boolean, Template>()
+  const kept = new LRUCache<string, FixedAnswer>({ max: KEPT_DOCUMENTS })
+  const templateFor = (secure: boolean): Template => {
+    const known = templates.get(secure)
+    if (known !== undefined) return known
+    const text = JSON.stringify(describe({ host: HOST, secure }))
+    const template = { parts: text.split(HOST), digest: digestOf(text) }
+    templates.set(secure, template)
+    return template
+  }
+  return ({ host, secure }) => {
+    const key = `${secure} ${host}`
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const { digest, parts } = templateFor(secure)
+    const document = answerWithDigest(parts.join(host), digestOf(`${digest} ${host}`), "application/json")
+    kept.set(key, document)
+    return document
+  }
+}
+
+interface Template {
+  /** Text of the document, split where the host belongs. */
+  readonly parts: ReadonlyArray<string>
+  readonly digest: string
+}

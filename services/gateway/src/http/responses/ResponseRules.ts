@@ -15,6 +15,7 @@ import { GatewayConfig } from "../../GatewayConfig.ts"
 import { anyOrigin, exposed, isOpen, preflight } from "../crossOrigin.ts"
 import { notThere } from "../pages/fallback.ts"
 import { pageHeaders } from "../pages/pageHeaders.ts"
+import { ArchiveNotice, NOTICE_HEADER } from "./ArchiveNotice.ts"
 import { codingFor, isCompressible } from "./contentEncoding.ts"
 import { heldTag } from "./entityTag.ts"
 import { ResponseCompression } from "./ResponseCompression.ts"
@@ -25,6 +26,7 @@ const HSTS = "max-age=31536000; includeSubDomains"
 export const ResponseRules = HttpRouter.middleware(
   Effect.gen(function* () {
     const { publicUrl } = yield* GatewayConfig
+    const noticeFor = yield* ArchiveNotice
     const measured = new HttpMetrics(yield* Effect.context<never>())
     const everywhere: Readonly<Record<string, string>> = {
       "x-content-type-options": "nosniff",
@@ -53,6 +55,8 @@ export const ResponseRules = HttpRouter.middleware(
       const isForAll = isOpen(request.url)
       const own: OwnHeaders = { [REQUEST_ID_HEADER]: note.requestId }
       note.charged?.answered(formed.status, own)
+      const notice = mayLackData(formed.status) ? noticeFor(request.url) : undefined
+      if (notice !== undefined) own[NOTICE_HEADER] = notice
       if (isForAll && request.headers["origin"] !== undefined) Object.assign(own, exposed)
       const etag = formed.status === 304 ? formed.headers["etag"] : undefined
       if (etag !== undefined) {
@@ -106,6 +110,9 @@ export const ResponseRules = HttpRouter.middleware(
   }),
   { global: true },
 )
+
+/** Returns true if missing data may have caused the response. Errors other than 404 have other causes. */
+const mayLackData = (status: number): boolean => status < 400 || status === 404
 
 /**
  * Returns true if the response needs `Vary: Accept-Encoding`. A 304 response always needs it, because it has no body

@@ -26,8 +26,14 @@ export const FOR_GOOD = "public, max-age=31536000, immutable"
  * Builds the response. Call this only once per text and reuse the result, because the compressed forms are cached with
  * this result.
  */
-export const fixedAnswer = (text: string, contentType: string, cacheControl = ASK_BEFORE_USE): FixedAnswer => {
-  const digest = hash("sha256", text, "base64url").slice(0, 22)
+export const fixedAnswer = (text: string, contentType: string, cacheControl = ASK_BEFORE_USE): FixedAnswer =>
+  answerWithDigest(text, digestOf(text), contentType, cacheControl)
+
+/** Hash of a text. It contains only characters that are allowed in a URL path. */
+export const digestOf = (text: string): string => hash("sha256", text, "base64url").slice(0, 22)
+
+/** Like `fixedAnswer`, for a text whose digest is known. Texts that differ must have different digests. */
+export const answerWithDigest = (text: string, digest: string, contentType: string, cacheControl = ASK_BEFORE_USE): FixedAnswer => {
   const headers = { etag: `"${digest}"`, "cache-control": cacheControl }
   const whole = HttpServerResponse.text(text, { contentType, headers })
   const unchanged = HttpServerResponse.empty({ status: 304, headers })

@@ -1,10 +1,12 @@
 /** Handlers of the endpoints for coverage, health and freshness. */
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
-import { STALE_AFTER_DAYS } from "@matchpoint/contracts/http/tennis/data/coverageModels"
-import { TennisCoverage } from "@matchpoint/store/tennis/content/TennisCoverage"
+import { type Health, STALE_AFTER_DAYS } from "@matchpoint/contracts/http/tennis/data/coverageModels"
+import { type NewestData, TennisCoverage } from "@matchpoint/store/tennis/content/TennisCoverage"
+import { SummaryProgress, type SummaryProgressRow } from "@matchpoint/store/tennis/summaries/SummaryProgress"
 import { DateTime, Duration, Effect, Exit } from "effect"
 import { one, storeUnavailable } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
+import { summariesMessage } from "./summariesMessage.ts"
 
 const DAY_MS = 86_400_000
 
@@ -18,12 +20,14 @@ export const CoverageHandlers = endpointGroup(
   Effect.fn(function* (handlers) {
     const archive = yield* TennisCoverage
     const coverage = yield* Effect.cachedWithTTL(archive.coverage, keptFor(COVERAGE_KEPT_FOR))
-    const health = yield* Effect.cachedWithTTL(archive.health, keptFor(HEALTH_KEPT_FOR))
+    const progress = yield* SummaryProgress
+    const health = yield* Effect.cachedWithTTL(Effect.all([archive.newest, progress.read]), keptFor(HEALTH_KEPT_FOR))
     const sync = yield* Effect.cachedWithTTL(archive.sync, keptFor(HEALTH_KEPT_FOR))
 
     return handlers.handleAll({
       coverage: () => Effect.map(coverage, one).pipe(Effect.catchTag("StoreError", storeUnavailable)),
-      health: () => Effect.map(health, one).pipe(Effect.catchTag("StoreError", storeUnavailable)),
+      health: () =>
+        Effect.map(health, ([newest, summaries]) => one(healthOf(newest, summaries))).pipe(Effect.catchTag("StoreError", storeUnavailable)),
       sync: Effect.fnUntraced(
         function* () {
           const { tours, ...rest } = yield* sync
@@ -43,6 +47,15 @@ export const CoverageHandlers = endpointGroup(
     })
   }),
 )
+
+const healthOf = (newest: NewestData, progress: SummaryProgressRow): Health => {
+  const { done, state, steps } = progress
+  return {
+    status: state !== "complete" ? `summaries_${state}` : newest.newest_match_date === null ? "empty" : "ok",
+    summaries: { state, steps_done: done, steps, message: summariesMessage(progress) },
+    ...newest,
+  }
+}
 
 /** Returns the age of the newest day. A day in the future, such as that of a list published in advance, has the age 0. */
 const ageOf = (day: string | null, now: number) => {

@@ -35,8 +35,7 @@ export const drawAnswer = (tournament: TennisTournament, rows: ReadonlyArray<Dra
 
 const roundOf = ({ places, round }: DrawRound<DrawRow>): Round => ({ round, places: places.map(placeOf) })
 
-/** The only player of a place without a match wins it. */
-const placeOf = ({ gap, isCertain, match, players, position }: BracketPlace<DrawRow>): Place => ({
+const placeOf = ({ gap, isCertain, match, players, position, winner }: BracketPlace<DrawRow>): Place => ({
   position,
   match_id: match?.id ?? null,
   score: match?.score ?? null,
@@ -46,7 +45,7 @@ const placeOf = ({ gap, isCertain, match, players, position }: BracketPlace<Draw
   sides: players.map((player) => ({
     player,
     reason: player === null ? gap : null,
-    is_winner: player !== null && (match === null || player === match.winner),
+    is_winner: player !== null && player === winner,
   })),
 })
 

@@ -1,12 +1,12 @@
 /** Handlers of the endpoints that compare tennis players by the matches between them. */
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
-import type { TennisMatch } from "@matchpoint/contracts/http/tennis/data/matchModels"
 import { countMeetings, matrixOf } from "@matchpoint/domain/tennis/archive/headToHead"
-import { TennisHeadToHeads } from "@matchpoint/store/tennis/h2h/TennisHeadToHeads"
+import { type Meeting, TennisHeadToHeads } from "@matchpoint/store/tennis/h2h/TennisHeadToHeads"
 import { Effect } from "effect"
 import { one, storeUnavailable } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
+import { currentPlayers } from "./currentPlayers.ts"
 import { recordFilterOf, sinceDay } from "./matchHistory.ts"
 import { playerNotFound } from "./playersHandlers.ts"
 
@@ -15,44 +15,49 @@ export const TennisHeadToHeadHandlers = endpointGroup(
   "tennis-h2h",
   Effect.fn(function* (handlers) {
     const headToHeads = yield* TennisHeadToHeads
+    const forCurrent = yield* currentPlayers
 
     return handlers.handleAll({
-      pair: Effect.fnUntraced(
-        function* ({ query }) {
-          const { player1_id: id1, player2_id: id2 } = query
-          if (id1 === id2) {
-            return yield* ValidationError.because("player2_id must be another player than player1_id", { parameter: "player2_id" })
-          }
-          const filter = yield* recordFilterOf(query)
-          const players = yield* headToHeads.players([id1, id2], filter.since)
-          const [player1, player2] = [id1, id2].map((id) => players.find((player) => player.id === id))
-          if (player1 === undefined || player2 === undefined) return yield* playerNotFound(player1 === undefined ? id1 : id2)
-          const meetings = yield* headToHeads.meetings(id1, id2, filter)
-          return one({ player1, player2, ...countMeetings(id1, meetings.map(meetingOf)), meetings })
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
+      pair: forCurrent(
+        Effect.fnUntraced(
+          function* ({ query }) {
+            const { player1_id: id1, player2_id: id2 } = query
+            if (id1 === id2) {
+              return yield* ValidationError.because("player2_id must be another player than player1_id", { parameter: "player2_id" })
+            }
+            const filter = yield* recordFilterOf(query)
+            const players = yield* headToHeads.players([id1, id2], filter.since)
+            const [player1, player2] = [id1, id2].map((id) => players.find((player) => player.id === id))
+            if (player1 === undefined || player2 === undefined) return yield* playerNotFound(player1 === undefined ? id1 : id2)
+            const meetings = yield* headToHeads.meetings(id1, id2, filter)
+            return one({ player1, player2, ...countMeetings(id1, meetings.map(meetingOf)), meetings: meetings.map(({ match }) => match) })
+          },
+          Effect.catchTag("StoreError", storeUnavailable),
+        ),
       ),
-      matrix: Effect.fnUntraced(
-        function* ({ query: { player_ids: ids } }) {
-          const start = yield* sinceDay
-          const players = yield* headToHeads.players(ids, start)
-          const found = players.map(({ id }) => id)
-          const { pairs, totals } = matrixOf(found, yield* headToHeads.wins(found, start))
-          const data = { players: players.map((player, index) => ({ ...player, ...(totals[index] ?? { wins: 0, losses: 0 }) })), pairs }
-          return { success: true as const, data, meta: { count: players.length, missing: ids.filter((id) => !found.includes(id)) } }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
+      matrix: forCurrent(
+        Effect.fnUntraced(
+          function* ({ query: { player_ids: ids } }) {
+            const start = yield* sinceDay
+            const players = yield* headToHeads.players(ids, start)
+            const found = players.map(({ id }) => id)
+            const { pairs, totals } = matrixOf(found, yield* headToHeads.wins(found, start))
+            const data = { players: players.map((player, index) => ({ ...player, ...(totals[index] ?? { wins: 0, losses: 0 }) })), pairs }
+            return { success: true as const, data, meta: { count: players.length, missing: ids.filter((id) => !found.includes(id)) } }
+          },
+          Effect.catchTag("StoreError", storeUnavailable),
+        ),
       ),
     })
   }),
 )
 
-const meetingOf = ({ circuit, date, round, status, tournament, winner }: TennisMatch) => ({
+const meetingOf = ({ isFinal, match: { circuit, date, status, tournament, winner } }: Meeting) => ({
   winnerId: winner.id,
   year: Number(date.slice(0, 4)),
   surface: tournament.surface,
   level: tournament.level,
   circuit,
-  round,
+  isFinal,
   status,
 })

@@ -6,6 +6,7 @@ import { TennisMatchArchive } from "@matchpoint/store/tennis/matches/TennisMatch
 import { Effect, Option } from "effect"
 import { listHandler, one, storeUnavailable } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
+import { currentPlayers } from "./currentPlayers.ts"
 import { endWithinHistory, givenTour, matchFilterOf, sinceDay } from "./matchHistory.ts"
 
 export const TennisMatchesHandlers = endpointGroup(
@@ -13,6 +14,7 @@ export const TennisMatchesHandlers = endpointGroup(
   "tennis-matches",
   Effect.fn(function* (handlers) {
     const matches = yield* TennisMatchArchive
+    const forCurrent = yield* currentPlayers
 
     const known = Effect.fnUntraced(function* (matchId: string) {
       const match = yield* matches.find(matchId)
@@ -22,15 +24,17 @@ export const TennisMatchesHandlers = endpointGroup(
     })
 
     return handlers.handleAll({
-      list: listHandler(
-        { max: archiveLimits.matches },
-        Effect.fnUntraced(function* ({ query }, window) {
-          const { player_id: playerId, tour, ...filter } = query
-          if (filter.opponent_id !== undefined && playerId === undefined) {
-            return yield* ValidationError.because("opponent_id needs player_id", { parameter: "opponent_id" })
-          }
-          return yield* matches.list({ ...(yield* matchFilterOf(filter)), playerId, tour: givenTour(tour) }, window)
-        }),
+      list: forCurrent(
+        listHandler(
+          { max: archiveLimits.matches },
+          Effect.fnUntraced(function* ({ query }, window) {
+            const { player_id: playerId, tour, ...filter } = query
+            if (filter.opponent_id !== undefined && playerId === undefined) {
+              return yield* ValidationError.because("opponent_id needs player_id", { parameter: "opponent_id" })
+            }
+            return yield* matches.list({ ...(yield* matchFilterOf(filter)), playerId, tour: givenTour(tour) }, window)
+          }),
+        ),
       ),
       recent: listHandler(
         { max: archiveLimits.matches },
@@ -44,6 +48,7 @@ export const TennisMatchesHandlers = endpointGroup(
           yield* endWithinHistory(query.date)
           return yield* matches.completed(query.date, window)
         }),
+        { meta: ({ withoutDay }) => ({ matches_without_day: withoutDay }) },
       ),
       byId: Effect.fnUntraced(
         function* ({ params }) {
@@ -62,12 +67,12 @@ export const TennisMatchesHandlers = endpointGroup(
   }),
 )
 
-/** Live matches have ids of another form, and they are archived under an id of the archive. */
+/** The archive has a live match under its own id, from a minute after its end. */
 const noMatch = (matchId: string) =>
   Effect.fail(
     NotFound.of(
       /^tennis-match-\d+$/u.test(matchId)
-        ? `${matchId} is the id of a live match, which the archive does not have; GET /tennis/matches/live/${matchId} returns its state`
+        ? `${matchId} is not in the archive; GET /tennis/matches/live/${matchId} returns a live match, and the archive has it under this id a minute after its end if all of its players have an id`
         : `no match of the archive has the id ${matchId}; GET /tennis/matches lists all matches`,
     ),
   )

@@ -9,6 +9,7 @@ import { PlayerDirectory } from "@matchpoint/store/tennis/players/PlayerDirector
 import { Effect, Option } from "effect"
 import { listHandler, one, storeUnavailable } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
+import { currentPlayers } from "./currentPlayers.ts"
 import { givenTour, matchFilterOf, recordFilterOf, sinceDay } from "./matchHistory.ts"
 
 export const TennisPlayersHandlers = endpointGroup(
@@ -18,6 +19,7 @@ export const TennisPlayersHandlers = endpointGroup(
     const directory = yield* PlayerDirectory
     const careers = yield* PlayerCareers
     const matches = yield* TennisMatchArchive
+    const forCurrent = yield* currentPlayers
 
     return handlers.handleAll({
       list: listHandler(
@@ -35,36 +37,44 @@ export const TennisPlayersHandlers = endpointGroup(
         },
         Effect.catchTag("StoreError", storeUnavailable),
       ),
-      batch: Effect.fnUntraced(
-        function* ({ query }) {
-          const data = yield* directory.byIds(query.ids, yield* sinceDay)
-          const found = new Set(data.map(({ id }) => id))
-          return { success: true as const, data, meta: { count: data.length, missing: query.ids.filter((id) => !found.has(id)) } }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
+      batch: forCurrent(
+        Effect.fnUntraced(
+          function* ({ query }) {
+            const data = yield* directory.byIds(query.ids, yield* sinceDay)
+            const found = new Set(data.map(({ id }) => id))
+            return { success: true as const, data, meta: { count: data.length, missing: query.ids.filter((id) => !found.has(id)) } }
+          },
+          Effect.catchTag("StoreError", storeUnavailable),
+        ),
       ),
-      one: Effect.fnUntraced(
-        function* ({ params }) {
-          const player = yield* careers.profile(params.playerId, yield* sinceDay)
-          return Option.isNone(player) ? yield* playerNotFound(params.playerId) : one(player.value)
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
+      one: forCurrent(
+        Effect.fnUntraced(
+          function* ({ params }) {
+            const player = yield* careers.profile(params.playerId, yield* sinceDay)
+            return Option.isNone(player) ? yield* playerNotFound(params.playerId) : one(player.value)
+          },
+          Effect.catchTag("StoreError", storeUnavailable),
+        ),
       ),
-      stats: Effect.fnUntraced(
-        function* ({ params, query }) {
-          const stats = yield* careers.stats(params.playerId, yield* recordFilterOf(query))
-          return Option.isNone(stats) ? yield* playerNotFound(params.playerId) : one(stats.value)
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
+      stats: forCurrent(
+        Effect.fnUntraced(
+          function* ({ params, query }) {
+            const stats = yield* careers.stats(params.playerId, yield* recordFilterOf(query))
+            return Option.isNone(stats) ? yield* playerNotFound(params.playerId) : one(stats.value)
+          },
+          Effect.catchTag("StoreError", storeUnavailable),
+        ),
       ),
-      matches: listHandler(
-        { max: archiveLimits.matches },
-        Effect.fnUntraced(function* ({ params: { playerId }, query }, window) {
-          const found = yield* matches.list({ ...(yield* matchFilterOf(query)), playerId }, window)
-          // Only an empty list can be that of an unknown player.
-          if (found.rows.length > 0) return found
-          return (yield* directory.byIds([playerId], undefined)).length > 0 ? found : yield* playerNotFound(playerId)
-        }),
+      matches: forCurrent(
+        listHandler(
+          { max: archiveLimits.matches },
+          Effect.fnUntraced(function* ({ params: { playerId }, query }, window) {
+            const found = yield* matches.list({ ...(yield* matchFilterOf(query)), playerId }, window)
+            // Only an empty list can be that of an unknown player.
+            if (found.rows.length > 0) return found
+            return (yield* directory.byIds([playerId], undefined)).length > 0 ? found : yield* playerNotFound(playerId)
+          }),
+        ),
       ),
     })
   }),

@@ -2,6 +2,7 @@
  * Handlers of the ranking endpoints. Every plan includes the newest list of a tour. Older lists require a plan whose
  * history reaches back that far.
  */
+import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import { NotCovered, NotFound, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { MAX_RANKINGS, MOVER_LIMITS, type RankingWeek, TOP_LIMITS } from "@matchpoint/contracts/http/tennis/data/rankingModels"
@@ -10,8 +11,9 @@ import type { PageWindow } from "@matchpoint/store/paging/listReader"
 import { NO_MOVES, RankingMoves } from "@matchpoint/store/tennis/rankings/RankingMoves"
 import { type RankedTour, TennisRankings } from "@matchpoint/store/tennis/rankings/TennisRankings"
 import { Cache, Duration, Effect, Exit } from "effect"
-import { listHandler, mapReadErrors, since, withinHistory } from "../../archive/archive.ts"
+import { listHandler, listPage, mapReadErrors, since, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
+import { currentPlayers } from "./currentPlayers.ts"
 import { dayOf, endOf, tableTour, tourName } from "./parameters.ts"
 
 /**
@@ -19,7 +21,7 @@ import { dayOf, endOf, tableTour, tourName } from "./parameters.ts"
  * the newest list. An import may change a list, so they are not kept forever.
  */
 const MOVES_KEPT_FOR = "1 minute"
-/** Each entry has at most 200 players, about 50 kB. */
+/** Each entry is a page of at most 200 players, about 50 kB. */
 const MOVES_KEPT = 200
 
 const circuits = ["atp", "wta"] as const
@@ -30,11 +32,12 @@ export const RankingsHandlers = endpointGroup(
   Effect.fn(function* (handlers) {
     const rankings = yield* TennisRankings
     const { between } = yield* RankingMoves
+    const forCurrent = yield* currentPlayers
 
     const moves = yield* Cache.makeWith(
       (key: string) => {
-        const [tour, date = "", previous = ""] = key.split(" ")
-        return between(tour === "wta" ? "wta" : "atp", date, previous)
+        const [tour, date = "", previous = "", limit, offset] = key.split(" ")
+        return between(tour === "wta" ? "wta" : "atp", date, previous, { limit: Number(limit), offset: Number(offset) })
       },
       { capacity: MOVES_KEPT, timeToLive: (exit) => (Exit.isSuccess(exit) ? MOVES_KEPT_FOR : Duration.zero) },
     )
@@ -101,31 +104,38 @@ export const RankingsHandlers = endpointGroup(
         }),
         { meta: ({ tour }) => ({ tour: tourName(tour) }) },
       ),
-      history: listHandler(
-        limits,
-        Effect.fnUntraced(function* ({ params: { playerId } }, window) {
-          const from = yield* oldest(playerId.startsWith("wta") ? "wta" : "atp")
-          return (yield* rankings.history({ ...window, from, playerId })) ?? (yield* playerNotFound)
-        }),
-        { meta: ({ career, player }) => ({ player, career }) },
+      history: forCurrent(
+        listHandler(
+          limits,
+          Effect.fnUntraced(function* ({ params: { playerId } }, window) {
+            const from = yield* oldest(playerId.startsWith("wta") ? "wta" : "atp")
+            return (yield* rankings.history({ ...window, from, playerId })) ?? (yield* playerNotFound)
+          }),
+          { meta: ({ career, player }) => ({ player, career }) },
+        ),
       ),
       movers: Effect.fnUntraced(function* ({ query }) {
         const tour = tableTour(query.tour)
         const week = yield* requested(tour, query.date)
         const previous = week?.previous_date ?? null
+        const page = listPage({ ...query, limit: query.limit ?? MOVER_LIMITS.usual }, MOVER_LIMITS.max)
+        const { limit, offset } = page
         const { movers, totals } =
-          week === null || previous === null ? NO_MOVES : yield* Cache.get(moves, `${tour} ${week.date} ${previous}`)
-        const limit = Math.min(query.limit ?? MOVER_LIMITS.usual, MOVER_LIMITS.max)
+          week === null || previous === null ? NO_MOVES : yield* Cache.get(moves, `${tour} ${week.date} ${previous} ${limit} ${offset}`)
         const { direction } = query
+        const up = direction === "down" ? [] : (["climbers", "new_entries"] as const)
+        const down = direction === "up" ? [] : (["fallers", "drop_outs"] as const)
+        const longest = Math.max(...[...up, ...down].map((kind) => totals[kind]))
+        const { hasNext, hasPrev, totalPages } = pagingOf(page, 0, longest)
         return {
           success: true as const,
           data: {
-            climbers: direction === "down" ? [] : movers.climbers.slice(0, limit),
-            fallers: direction === "up" ? [] : movers.fallers.slice(0, limit),
-            new_entries: direction === "down" ? [] : movers.new_entries.slice(0, limit),
-            drop_outs: direction === "up" ? [] : movers.drop_outs.slice(0, limit),
+            climbers: direction === "down" ? [] : movers.climbers,
+            fallers: direction === "up" ? [] : movers.fallers,
+            new_entries: direction === "down" ? [] : movers.new_entries,
+            drop_outs: direction === "up" ? [] : movers.drop_outs,
           },
-          meta: { ...listed(tour, week), limit, totals },
+          meta: { ...listed(tour, week), limit, page: page.page, totalPages, hasNext, hasPrev, totals },
         }
       }, mapReadErrors),
     })

@@ -1,4 +1,5 @@
 /** Handlers of the tournament endpoints, which read the archive. `drawAnswer.ts` builds the draws. */
+import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { NotCovered, NotFound } from "@matchpoint/contracts/http/errors"
 import type { cursorQuery } from "@matchpoint/contracts/http/listing"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
@@ -8,11 +9,16 @@ import type {
   scheduleQuery,
   tournamentListQuery,
 } from "@matchpoint/contracts/http/tennis/data/tournamentModels"
+import { TENNIS_LIVE_LIMIT } from "@matchpoint/contracts/http/tennis/TennisLiveApi"
+import type { LiveTennisMatch } from "@matchpoint/contracts/tennis/LiveTennisMatch"
+import { liveRowOf } from "@matchpoint/contracts/tennis/tennisLive"
 import { type FoundTournament, TournamentArchive } from "@matchpoint/store/tennis/tournaments/TournamentArchive"
 import { TournamentMatches } from "@matchpoint/store/tennis/tournaments/TournamentMatches"
 import { Clock, Effect, type Schema } from "effect"
 import { dateAt, listHandler, one, since, storeUnavailable, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
+import { LiveHub } from "../../live/LiveHub.ts"
+import { tennisRooms } from "../live/tennisRooms.ts"
 import { periodsOf } from "./calendar.ts"
 import { drawAnswer } from "./drawAnswer.ts"
 import { dayOf, endOf, readSurface } from "./parameters.ts"
@@ -28,6 +34,7 @@ const MAX = 100
 const answers = Effect.gen(function* () {
   const archive = yield* TournamentArchive
   const matches = yield* TournamentMatches
+  const hub = yield* LiveHub
 
   /** Returns the first day of the plan's history, or undefined if the history has no limit. */
   const firstDay = Effect.map(since(), (at) => (at === undefined ? undefined : dayOf(at)))
@@ -51,6 +58,18 @@ const answers = Effect.gen(function* () {
     },
     Effect.catchTag("StoreError", storeUnavailable),
   )
+
+  /** Returns the live matches of a day that are not archived yet. The list has those that the caller's plan may see. */
+  const liveOn = Effect.fnUntraced(function* (day: string, tour: "ATP" | "WTA" | undefined) {
+    const { plan } = yield* Caller
+    const isToday = day === dayOf(dateAt(yield* Clock.currentTimeMillis))
+    const found = tennisRooms
+      .all(hub.edgeFor(plan).rooms)
+      .filter((match) => (tour === undefined || match.tour === tour) && isOfDay(match, day, isToday))
+      .slice(0, TENNIS_LIVE_LIMIT)
+    const archived = found.length === 0 ? new Set<string>() : yield* matches.archived(found.map(({ id }) => id))
+    return found.filter(({ id }) => !archived.has(id)).map(liveRowOf)
+  })
 
   return {
     list: listHandler(
@@ -82,7 +101,7 @@ const answers = Effect.gen(function* () {
     one: Effect.fnUntraced(
       function* ({ params }: Named) {
         const tournament = yield* found(params.tournamentId)
-        const profile = yield* archive.profile(tournament, yield* firstDay, params.tournamentId !== tournament.id)
+        const profile = yield* archive.profile(tournament, yield* firstDay)
         return profile === undefined ? yield* nothing : one(profile)
       },
       Effect.catchTag("StoreError", storeUnavailable),
@@ -123,12 +142,15 @@ const answers = Effect.gen(function* () {
         yield* withinHistory(endOf(date))
         const { tour } = tableFilter(query)
         const tournaments = yield* archive.startingOn(date, tour)
-        return { ...(yield* matches.ofDay({ ...window, day: date, tour })), date, tournaments }
+        return { ...(yield* matches.ofDay({ ...window, day: date, tour })), date, tournaments, live: yield* liveOn(date, query.tour) }
       }),
-      { data: ({ date, rows, tournaments }) => ({ date, tournaments, matches: rows }) },
+      { data: ({ date, live, rows, tournaments }) => ({ date, tournaments, matches: rows, live }) },
     ),
   }
 })
+
+const isOfDay = ({ started_at, status }: LiveTennisMatch, day: string, isToday: boolean): boolean =>
+  started_at?.slice(0, 10) === day ? status !== "cancelled" : isToday && (status === "live" || status === "upcoming")
 
 interface SharedQuery {
   readonly tour?: "ATP" | "WTA"

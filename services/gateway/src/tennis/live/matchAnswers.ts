@@ -6,20 +6,26 @@ import type { TennisMatchStatus, TennisTimeline, TournamentLink } from "@matchpo
 import type { LiveTennisMatch } from "@matchpoint/contracts/tennis/LiveTennisMatch"
 import { isUnlinkedTournament, LIVE_SOURCE } from "@matchpoint/domain/tennis/archive/liveRow"
 import { PlayerId } from "@matchpoint/domain/tennis/live/registry"
-import type { MatchRecord, TournamentName } from "@matchpoint/store/tennis/live/TennisMatchRecords"
+import type { MatchRecord, TournamentKey } from "@matchpoint/store/tennis/live/TennisMatchRecords"
 import { Schema } from "effect"
 
 export const statusOfLive = ({ end_reason, id, silence, status, suspended_at }: LiveTennisMatch): TennisMatchStatus => ({
   match_id: id,
   status: end_reason ?? status,
-  source_status: suspended_at === null ? (silence?.status ?? null) : "suspended",
+  source_status: sourceStatusOf({ silence, status, suspended_at }),
   is_final: status === "completed" || status === "cancelled",
 })
+
+const sourceStatusOf = ({ silence, status, suspended_at }: Pick<LiveTennisMatch, "silence" | "status" | "suspended_at">) => {
+  if (status === "completed" || status === "cancelled") return "ended"
+  if (suspended_at !== null) return "suspended"
+  return silence?.status ?? (status === "upcoming" ? "scheduled" : "reporting")
+}
 
 export const statusOfRecord = ({ ending, matchId, score }: MatchRecord): TennisMatchStatus => ({
   match_id: matchId,
   status: ending,
-  source_status: /[A-Za-z][A-Za-z./ ]*$/u.exec(score.trim())?.[0] ?? null,
+  source_status: /[A-Za-z][A-Za-z./ ]*$/u.exec(score.trim())?.[0] ?? (score.trim() === "" ? "no_score" : "score"),
   is_final: ending !== "unfinished" && ending !== "unknown",
 })
 
@@ -98,43 +104,39 @@ const coverageOfRecord = ({ ending, scoreProblem, winnerGames }: MatchRecord): C
   return { point_history: "unavailable", reason: scoreProblem === null && ending !== "unknown" ? "no_play" : "score_unreadable" }
 }
 
-/** A match and its tournament. `tournament` is null if the feed of a live match has not named one of the archive. */
+/** A match and its tournament. `tournament` is null if the feed of a live match has not named one. */
 interface LinkedMatch {
   readonly matchId: string
+  readonly isLive: boolean
   readonly tournamentName: string | null
-  readonly tournament: TournamentName | null
+  readonly tournament: TournamentKey | null
 }
 
 export const tournamentOfLive = ({ id, tournament, tour }: LiveTennisMatch): LinkedMatch => ({
   matchId: id,
+  isLive: true,
   tournamentName: tournament.name,
-  tournament:
-    tournament.id === null
-      ? null
-      : { tour: tour === "ATP" ? "atp" : "wta", id: tournament.id.slice(4), name: tournament.name, level: tournament.level },
+  tournament: tournament.id === null ? null : { tour: tour === "ATP" ? "atp" : "wta", id: tournament.id.slice(4) },
 })
 
-export const tournamentOfRecord = ({
-  dateSource,
+export const tournamentOfRecord = ({ dateSource, matchId, tour, tournamentId, tournamentName }: MatchRecord): LinkedMatch => ({
   matchId,
-  tour,
-  tournamentId,
-  tournamentLevel,
+  isLive: dateSource === LIVE_SOURCE,
   tournamentName,
-}: MatchRecord): LinkedMatch => ({
-  matchId,
-  tournamentName,
-  tournament:
-    dateSource === LIVE_SOURCE && isUnlinkedTournament(tournamentId)
-      ? null
-      : { tour, id: tournamentId, name: tournamentName, level: tournamentLevel },
+  tournament: dateSource === LIVE_SOURCE && isUnlinkedTournament(tournamentId) ? null : { tour, id: tournamentId },
 })
 
-/** Returns the link of a match to its tournament. `competitionId` is null if the match has none. */
-export const linkOf = ({ matchId, tournament, tournamentName }: LinkedMatch, competitionId: string | null): TournamentLink => ({
-  match_id: matchId,
-  tournament_id: tournament === null ? null : `${tournament.tour}_${tournament.id}`,
-  competition_id: competitionId,
-  tournament_name: tournamentName,
-  reason: tournament === null ? "live_match_not_reconciled" : null,
-})
+/**
+ * Returns the link of a match to its tournament. `competitionId` is that of the tournament in the archive, or null if the
+ * archive does not have the tournament that the match names.
+ */
+export const linkOf = ({ isLive, matchId, tournament, tournamentName }: LinkedMatch, competitionId: string | null): TournamentLink => {
+  const isLinked = tournament !== null && competitionId !== null
+  return {
+    match_id: matchId,
+    tournament_id: isLinked ? `${tournament.tour}_${tournament.id}` : null,
+    competition_id: isLinked ? competitionId : null,
+    tournament_name: tournamentName,
+    reason: isLinked ? null : isLive ? "live_match_not_reconciled" : "tournament_not_in_archive",
+  }
+}

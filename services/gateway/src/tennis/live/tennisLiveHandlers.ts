@@ -1,15 +1,17 @@
 /** Handlers of the endpoints about live tennis matches, and of those that serve live and archived matches. */
+
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { body, MatchNotFound, NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { TENNIS_LIVE_LIMIT } from "@matchpoint/contracts/http/tennis/TennisLiveApi"
 import type { LiveTennisMatch } from "@matchpoint/contracts/tennis/LiveTennisMatch"
-import { liveRowOf } from "@matchpoint/contracts/tennis/tennisLive"
+import { liveRowOf, tennisLive } from "@matchpoint/contracts/tennis/tennisLive"
 import { type MatchRecord, TennisMatchRecords } from "@matchpoint/store/tennis/live/TennisMatchRecords"
 import { Effect, Option } from "effect"
 import { dateAt, one, storeUnavailable, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
+import { liveListOf } from "../../live/allLiveHandlers.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
 import { roomsWith } from "../../live/roomsWith.ts"
 import {
@@ -50,6 +52,7 @@ export const TennisLiveHandlers = endpointGroup(
     const tournamentOf = ofMatch(tournamentOfLive, tournamentOfRecord)
 
     return handlers.handleAll({
+      liveList: liveListOf(hub, tennisLive.game),
       list: Effect.fnUntraced(function* ({ query }) {
         const matches = tennisRooms.all(yield* rooms)
         const ofTour = query.tour === undefined ? matches : matches.filter(({ tour }) => tour === query.tour)
@@ -67,7 +70,7 @@ export const TennisLiveHandlers = endpointGroup(
       tournamentLink: (request) =>
         Effect.gen(function* () {
           const { data } = yield* tournamentOf(request)
-          const competitionId = data.tournament === null ? null : yield* records.competitionIdOf(data.tournament)
+          const competitionId = data.tournament === null ? null : Option.getOrNull(yield* records.competitionIdOf(data.tournament))
           return one(linkOf(data, competitionId))
         }).pipe(Effect.catchTag("StoreError", storeUnavailable)),
     })

@@ -1,0 +1,55 @@
+/** Handlers of the admin endpoints that merge tennis players. Each merge is recorded in the audit log. */
+import { OperatorApi } from "@matchpoint/contracts/http/admin/OperatorApi"
+import { MAX_CANDIDATES } from "@matchpoint/contracts/http/admin/tennis/PlayerMergesApi"
+import { paginate } from "@matchpoint/contracts/http/envelope"
+import { Conflict, NotFound } from "@matchpoint/contracts/http/errors"
+import { clientAddress } from "@matchpoint/process/http/clientAddress"
+import { CurrentRequest } from "@matchpoint/process/http/requestId"
+import { AuditLog } from "@matchpoint/store/keys/AuditLog"
+import { type MergeRejected, PlayerMerges } from "@matchpoint/store/tennis/merges/PlayerMerges"
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { storeUnavailable } from "../../admin/adminHandlers.ts"
+import { actorOf } from "../../admin/auditChange.ts"
+import { GatewayConfig } from "../../GatewayConfig.ts"
+
+export const PlayerMergesHandlers = HttpApiBuilder.group(
+  OperatorApi,
+  "tennis-player-merges",
+  Effect.fn(function* (handlers) {
+    const merges = yield* PlayerMerges
+    const audit = yield* AuditLog
+    const { behindProxy } = yield* GatewayConfig
+
+    return handlers.handleAll({
+      candidates: Effect.fnUntraced(
+        function* ({ query }) {
+          const { items, meta } = paginate(yield* merges.candidates, query, { max: MAX_CANDIDATES, fallback: MAX_CANDIDATES })
+          return { success: true as const, data: items, meta }
+        },
+        Effect.catchTag("StoreError", storeUnavailable),
+      ),
+      merge: Effect.fnUntraced(
+        function* ({ payload: { into, player, reason = null }, request }) {
+          const { requestId } = yield* CurrentRequest
+          const actor = actorOf(request)
+          const address = clientAddress(request.headers, Option.getOrUndefined(request.remoteAddress), behindProxy)
+          const data = yield* audit.recorded(merges.merge({ player, into }, { actor, reason }), (done) => ({
+            actor,
+            address,
+            requestId,
+            action: "tennis_player.merge",
+            accountId: null,
+            keyId: null,
+            details: { ...done, reason },
+          }))
+          return { success: true as const, data, meta: {} }
+        },
+        Effect.catchTags({ MergeRejected: rejectionText, StoreError: storeUnavailable }),
+      ),
+    })
+  }),
+)
+
+const rejectionText = ({ kind, message }: MergeRejected) =>
+  Effect.fail(kind === "unknown_player" ? NotFound.of(message) : Conflict.because(message))
