@@ -6,12 +6,14 @@ import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Console, Effect, Layer, Option } from "effect"
 import { devAdminToken, devFeedToken, devKey, devPlans } from "./devKeys.ts"
 import { isFeedOff } from "./feeds.ts"
+import { SampleArchives } from "./SampleArchives.ts"
 import { StandaloneConfig, type StandaloneSettings } from "./StandaloneConfig.ts"
 
 export const Banner = Layer.effectDiscard(
   Effect.gen(function* () {
     const config = yield* StandaloneConfig
     const { address } = yield* UwsServer
+    const unfinished = (yield* SampleArchives).unfinished()
     const url = Option.getOrElse(
       config.publicUrl,
       () => `http://${config.host === "127.0.0.1" ? "localhost" : config.host}:${address.port}`,
@@ -40,6 +42,13 @@ export const Banner = Layer.effectDiscard(
             `  Try          curl -H 'x-api-key: ${devKey("pro")}' ${url}/api/v1/cs2/live`,
           ]
         : ["  Keys         only those in the database"]),
+      ...(unfinished.length === 0
+        ? []
+        : [
+            "",
+            `  Archives     are being written (${unfinished.join(", ")}). Until then, lists of past matches are empty or incomplete;`,
+            "               the log shows the progress.",
+          ]),
       ...adminLines(config, url),
       ...(isFeedOff(config) ? ["  Feed         off; set MATCHPOINT_FEED_TOKEN to turn it on"] : []),
       "",

@@ -4,7 +4,7 @@
  */
 import type { GameName } from "@matchpoint/domain/ids"
 import { Imports } from "@matchpoint/store/Imports"
-import { Context, DateTime, Effect, Layer, Option, Schedule } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Schedule } from "effect"
 
 export interface SampleArchive<R> {
   readonly game: GameName
@@ -18,6 +18,8 @@ export interface SampleArchive<R> {
    * again with the same time after an interruption.
    */
   readonly write: (now: number) => Effect.Effect<void, Error, R>
+  /** Number of rows of the archive after it was written, for the report of imports. */
+  readonly rows?: Effect.Effect<number, Error, R>
 }
 
 /**
@@ -33,7 +35,13 @@ const begin = Effect.fnUntraced(function* <R>(archive: SampleArchive<R>) {
   const day = Option.isSome(begun) ? begun.value.fingerprint : DateTime.formatIsoDateUtc(yield* DateTime.now)
   const file = { source: archive.source, file: archive.file, fingerprint: day }
   if (Option.isNone(begun)) yield* imports.begin(file)
-  return Option.some(Effect.andThen(archive.write(Date.parse(`${day}T12:00:00Z`)), imports.finish(file)))
+  const { rows = Effect.succeed(undefined), write } = archive
+  return Option.some(
+    Effect.gen(function* () {
+      yield* write(Date.parse(`${day}T12:00:00Z`))
+      yield* imports.finish(file, yield* rows)
+    }),
+  )
 })
 
 /** Writes the archive if it is empty, or continues an interrupted one. */
@@ -49,6 +57,8 @@ export class SampleArchives extends Context.Service<
   {
     /** Writes the archives one after the other. A failure is retried and finally logged, and does not affect the server. */
     readonly write: Effect.Effect<void>
+    /** The games whose archives are not complete yet, in the order in which they are written. */
+    readonly unfinished: () => ReadonlyArray<GameName>
   }
 >()("@matchpoint/service-standalone/SampleArchives") {
   /** The layer is ready when the empty archives are known. */
@@ -63,15 +73,30 @@ export class SampleArchives extends Context.Service<
             reported(archive, () => false),
           )
         const open = yield* Effect.filter(archives, isOpen)
-        if (open.length === 0) return SampleArchives.of({ write: Effect.void })
-        yield* Effect.logInfo(`will write sample archives in the background: ${open.map(({ game }) => game).join(", ")}`)
-        const write = Effect.forEach(open, (archive) => fillArchive(archive).pipe(reported(archive, () => {})), { discard: true })
+        const left = new Set(open.map(({ game }) => game))
+        const unfinished = () => [...left]
+        if (open.length === 0) return SampleArchives.of({ write: Effect.void, unfinished })
+        yield* Effect.logInfo(`will write sample archives in the background: ${unfinished().join(", ")}`)
+        const writeOne = Effect.fnUntraced(function* (archive: SampleArchive<R>, index: number) {
+          const place = `${index + 1} of ${open.length}`
+          yield* Effect.logInfo(`writing the sample archive of ${archive.game} (${place}); until then, its lists are empty or incomplete`)
+          const filled = Effect.as(fillArchive(archive), true)
+          const [took, isComplete] = yield* Effect.timed(reported(archive, () => false)(filled))
+          if (!isComplete) return
+          left.delete(archive.game)
+          yield* Effect.logInfo(`the sample archive of ${archive.game} is complete after ${seconds(took)} s (${place})`)
+        })
+        const write = Effect.forEach(open, writeOne, { discard: true })
         return SampleArchives.of({
           write: Effect.provideContext(Effect.andThen(write, Effect.logInfo("finished writing the sample archives")), services),
+          unfinished,
         })
       }),
     )
 }
+
+/** Returns the seconds of a duration, to a tenth. */
+const seconds = (duration: Duration.Duration): number => Math.round(Duration.toSeconds(duration) * 10) / 10
 
 /** Retries failures, and finally logs them and returns `otherwise`. */
 const reported =

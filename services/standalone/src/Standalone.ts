@@ -6,8 +6,10 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { Drain } from "@matchpoint/process/Drain"
 import { Health } from "@matchpoint/process/health/Health"
+import { StartListener } from "@matchpoint/process/StartListener"
 import { RecordedOdds } from "@matchpoint/service-feed/odds"
 import { GatewayServices } from "@matchpoint/service-gateway/Gateway"
+import { ArchiveNotice } from "@matchpoint/service-gateway/http/responses/ArchiveNotice"
 import { StoredLedger } from "@matchpoint/service-gateway/metering/StoredLedger"
 import { gatewayChecks } from "@matchpoint/service-gateway/process/gatewayHealth"
 import { gatewayHttp } from "@matchpoint/service-gateway/process/gatewayHttp"
@@ -15,9 +17,10 @@ import { GatewayOperatorConfig, GatewaySettings } from "@matchpoint/service-gate
 import { AdminListener } from "@matchpoint/service-gateway/process/operators"
 import { SharedRates } from "@matchpoint/service-gateway/process/SharedRates"
 import { SharedStreamCounts } from "@matchpoint/service-gateway/process/SharedStreamCounts"
+import { MatchConfig } from "@matchpoint/service-match/MatchConfig"
 import { LostLayer, Matches, Upkeep } from "@matchpoint/service-match/Matches"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Duration, Effect, Layer, Option, Redacted } from "effect"
 import { Banner } from "./Banner.ts"
 import { DevKeys, devAdminToken, devKey } from "./devKeys.ts"
 import { FeedRoutes, RpcFeedToken, SampleLayer, SimulationLayer, SimulationShown } from "./feeds.ts"
@@ -26,6 +29,7 @@ import { BusLayer, StoreLayer } from "./infrastructure.ts"
 import { LivePageRoutes } from "./pageLayer.ts"
 import { SampleArchives } from "./SampleArchives.ts"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
+import { sampleNotice } from "./sampleNotice.ts"
 import { TranscriptsLayer } from "./transcripts.ts"
 import { WebhooksLayer } from "./webhooks.ts"
 
@@ -71,6 +75,19 @@ const SampleWriting = Layer.effectDiscard(
   }),
 )
 
+/** Until a sample archive is complete, the responses from it state it. */
+const SampleNotice = Layer.effect(
+  ArchiveNotice,
+  Effect.map(SampleArchives, ({ unfinished }) => sampleNotice(unfinished)),
+)
+
+const MatchLimits = Layer.unwrap(
+  Effect.map(StandaloneConfig, ({ unstartedDays }) => MatchConfig.layerWith({ unstartedAfter: Duration.days(unstartedDays) })),
+)
+
+/** Probes use the port of operators, if there is one. */
+const Starting = Layer.unwrap(Effect.map(StandaloneConfig, StartListener.layer))
+
 /**
  * Runs the server until its scope closes. Then, socket clients are asked to reconnect and matches save their
  * checkpoints. The log and the database close last.
@@ -78,7 +95,7 @@ const SampleWriting = Layer.effectDiscard(
 export const Standalone = Drain.onStop.pipe(
   Layer.provideMerge(SampleWriting),
   Layer.provideMerge(Banner),
-  Layer.provideMerge(Http),
+  Layer.provideMerge(Http.pipe(Layer.provide(SampleNotice))),
   Layer.merge(AdminListener),
   Layer.provide(Health.layer(checks)),
   Layer.provide(Drain.layer(0)),
@@ -86,7 +103,7 @@ export const Standalone = Drain.onStop.pipe(
   Layer.provide(GatewayServices),
   Layer.provide([StoredLedger, SharedRates, StreamCounts]),
   Layer.provide(RecordedOdds),
-  Layer.provide([Matches, TranscriptsLayer, WebhooksLayer]),
+  Layer.provide([Matches.pipe(Layer.provide(MatchLimits)), TranscriptsLayer, WebhooksLayer]),
   Layer.provide([GatewaySettings.pipe(Layer.provideMerge(Operator)), RpcFeedToken, DevKeys]),
   Layer.provideMerge(ServerLayer),
   // Matches that finish must not make an archive non-empty before this layer has found it empty. The live matches are
@@ -96,5 +113,6 @@ export const Standalone = Drain.onStop.pipe(
   Layer.provideMerge(SimulationLayer.pipe(Layer.provide(LostLayer))),
   Layer.provide(BusLayer),
   Layer.provide(StoreLayer),
+  Layer.provide(Starting),
   Layer.provide(NodeHttpServer.layerHttpServices),
 )

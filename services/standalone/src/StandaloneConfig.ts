@@ -1,17 +1,18 @@
 /** Settings of the standalone process. Every setting has a default that works on a new machine. */
-import { logParsers, optionalServerParsers, simulationParsers } from "@matchpoint/process/settings/parsers"
+import { logParsers, matchParsers, optionalServerParsers, simulationParsers } from "@matchpoint/process/settings/parsers"
 import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
 import { token } from "@matchpoint/process/settings/values"
 import { gatewayParsers } from "@matchpoint/service-gateway/process/gatewaySettings"
 import { transcriberConfigs } from "@matchpoint/service-transcripts/TranscriberConfig"
 import { Config, Context, Effect, Layer, Option } from "effect"
 
-const DEFAULT_SIMULATED_MATCHES = 4
+export const DEFAULT_SIMULATED_MATCHES = 4
 
 const parsers = {
   ...gatewayParsers,
   ...optionalServerParsers,
   ...logParsers,
+  ...matchParsers,
   ...transcriberConfigs,
   dataDirectory: Config.NonEmptyString("MATCHPOINT_DATA_DIRECTORY").pipe(Config.withDefault(".data")),
   ...simulationParsers,

@@ -6,7 +6,7 @@
 import { join } from "node:path"
 import * as EventLogFile from "@matchpoint/bus/EventLogFile"
 import { Rejections } from "@matchpoint/bus/Rejections"
-import { streams } from "@matchpoint/contracts/bus/subjects"
+import { currentSubject, streams } from "@matchpoint/contracts/bus/subjects"
 import { natsLog } from "@matchpoint/process/servers/natsLog"
 import { postgresStore } from "@matchpoint/process/servers/postgresStore"
 import { Embedded } from "@matchpoint/store/database/Embedded"
@@ -31,6 +31,7 @@ export const EventLogLayer = Layer.unwrap(
       onNone: () =>
         EventLogFile.layer({
           directory: join(dataDirectory, "log"),
+          currentSubject,
           streams: streams.map((spec) => ({ ...spec, maxBytes: embeddedBytes[spec.name] ?? spec.maxBytes })),
         }),
     }),

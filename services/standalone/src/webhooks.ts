@@ -55,7 +55,11 @@ const addresses = Effect.flatMap(
   (settings): Effect.Effect<AddressPolicySettings> =>
     Option.isSome(settings.databaseUrl)
       ? webhookAddresses(settings)
-      : Effect.succeed({ allowHttp: true, allowedNetworks: ["loopback", ...Option.getOrElse(settings.webhookNetworks, () => [])] }),
+      : Effect.succeed({
+          allowHttp: true,
+          allowedNetworks: ["loopback", ...Option.getOrElse(settings.webhookNetworks, () => [])],
+          nat64Prefixes: Option.getOrElse(settings.nat64Prefixes, () => []),
+        }),
 )
 
 const SenderSettings = Layer.effect(

@@ -1,5 +1,6 @@
 /** Settings of the pipeline that makes transcripts. Every value except the weights has a default. */
 import { tmpdir } from "node:os"
+import { webhookParsers } from "@matchpoint/process/settings/parsers"
 import type { AddressPolicySettings } from "@matchpoint/webhooks/addressPolicy"
 import { Config, Context, Option, Schema } from "effect"
 
@@ -51,6 +52,7 @@ export const transcriberConfigs = {
     Config.orElse(() => Config.NonEmptyString("PATH")),
     Config.withDefault(DEFAULT_SEARCH_PATH),
   ),
+  nat64Prefixes: webhookParsers.nat64Prefixes,
 }
 
 /** Values of `transcriberConfigs`. */
@@ -59,6 +61,7 @@ export interface OperatorSettings {
   readonly transcriptsEngine: TranscriberSettings["engine"]
   readonly transcriptsThreads: number
   readonly transcriptsPath: string
+  readonly nat64Prefixes: Option.Option<ReadonlyArray<string>>
 }
 
 /** Returns the settings of the pipeline for those of the operator. */
@@ -68,6 +71,6 @@ export const settingsOf = (given: OperatorSettings): TranscriberSettings => ({
   threads: given.transcriptsThreads,
   searchPath: given.transcriptsPath,
   temporaryDirectory: tmpdir(),
-  addresses: PUBLIC_ADDRESSES,
+  addresses: { ...PUBLIC_ADDRESSES, nat64Prefixes: Option.getOrElse(given.nat64Prefixes, () => []) },
   extraExtractors: [],
 })

@@ -8,6 +8,7 @@ import { databaseCheck } from "@matchpoint/process/health/databaseCheck"
 import { Health } from "@matchpoint/process/health/Health"
 import { logOutput } from "@matchpoint/process/logging/LogOutput"
 import { plainOperatorListener } from "@matchpoint/process/OperatorListener"
+import { StartListener } from "@matchpoint/process/StartListener"
 import { postgresStore } from "@matchpoint/process/servers/postgresStore"
 import { adminParsers, databaseParsers, logParsers } from "@matchpoint/process/settings/parsers"
 import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
@@ -45,6 +46,7 @@ const Operators = Layer.unwrap(
 
 const Store = Layer.unwrap(Effect.map(TranscriptsProcessConfig, postgresStore))
 const Logging = Layer.unwrap(Effect.map(TranscriptsProcessConfig, logOutput))
+const Starting = Layer.unwrap(Effect.map(TranscriptsProcessConfig, StartListener.layer))
 
 /** Makes transcripts until its scope closes. A job that is interrupted is claimed again when its lease ends. */
 export const TranscriptsProcess = Drain.onStop.pipe(
@@ -52,6 +54,7 @@ export const TranscriptsProcess = Drain.onStop.pipe(
   Layer.provide(TranscriberLayer.layer.pipe(Layer.provide(Settings))),
   Layer.provide(Drain.layer(0)),
   Layer.provide(Store),
+  Layer.provide(Starting),
   Layer.provide(NodeHttpServer.layerHttpServices),
   Layer.provide(Logging),
   Layer.provide(TranscriptsProcessConfig.layer),

@@ -1,4 +1,7 @@
-/** Recurring work on stored webhooks: deletes old deliveries and events, and encrypts secrets with the current key. */
+/**
+ * Recurring work on stored webhooks: deletes old deliveries and events and the rows of removed webhooks, and encrypts
+ * secrets with the current key.
+ */
 import { WebhookEvents } from "@matchpoint/store/webhooks/WebhookEvents"
 import { WebhookSubscriptions } from "@matchpoint/store/webhooks/WebhookSubscriptions"
 import { WebhookSecrets } from "@matchpoint/webhooks/SecretBox"
@@ -7,12 +10,14 @@ import { WebhookConfig } from "./WebhookConfig.ts"
 
 const PRUNE_EVERY = Duration.minutes(10)
 
-/** Deletes what is older than `keepFor`, in small steps. */
+/** Deletes what is older than `keepFor`, and what belongs to removed webhooks, in small steps. */
 export const prune = Effect.gen(function* () {
-  const events = yield* WebhookEvents
+  const [events, subscriptions] = [yield* WebhookEvents, yield* WebhookSubscriptions]
   const { keepFor } = yield* WebhookConfig
+  // biome-ignore lint/plugin: compared with times in the database
   const before = (yield* Clock.currentTimeMillis) - Duration.toMillis(keepFor)
   while ((yield* events.prune(before)) > 0);
+  while ((yield* subscriptions.clear) > 0);
 })
 
 /**

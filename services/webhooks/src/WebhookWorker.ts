@@ -94,6 +94,7 @@ const work = Effect.gen(function* () {
    */
   const untilWork = Effect.fnUntraced(function* (claimedAt: number) {
     const due = lanesInWork < settings.lanes ? yield* deliveries.nextDue(claimedAt) : undefined
+    // biome-ignore lint/plugin: due times are in the database
     const now = yield* Clock.currentTimeMillis
     const waitMs = Math.min(
       settings.lookEveryMs,

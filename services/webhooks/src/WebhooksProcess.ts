@@ -8,6 +8,7 @@ import { databaseCheck } from "@matchpoint/process/health/databaseCheck"
 import { Health } from "@matchpoint/process/health/Health"
 import { logOutput } from "@matchpoint/process/logging/LogOutput"
 import { plainOperatorListener } from "@matchpoint/process/OperatorListener"
+import { StartListener } from "@matchpoint/process/StartListener"
 import { postgresStore } from "@matchpoint/process/servers/postgresStore"
 import { adminParsers, databaseParsers, logParsers, webhookParsers } from "@matchpoint/process/settings/parsers"
 import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
@@ -28,6 +29,7 @@ const parsers = {
   ...databaseParsers,
   ...logParsers,
   webhookNetworks: webhookParsers.webhookNetworks,
+  nat64Prefixes: webhookParsers.nat64Prefixes,
   webhookKeys: tokens("MATCHPOINT_WEBHOOK_KEY"),
 }
 
@@ -68,6 +70,7 @@ const Operators = Layer.unwrap(
 
 const Store = Layer.unwrap(Effect.map(WebhooksProcessConfig, postgresStore))
 const Logging = Layer.unwrap(Effect.map(WebhooksProcessConfig, logOutput))
+const Starting = Layer.unwrap(Effect.map(WebhooksProcessConfig, StartListener.layer))
 
 /** Delivers webhooks until its scope closes. Then, the results of running deliveries are stored. */
 export const WebhooksProcess = Drain.onStop.pipe(
@@ -76,6 +79,7 @@ export const WebhooksProcess = Drain.onStop.pipe(
   Layer.provide(WebhookSender.layer.pipe(Layer.provide([HostResolver.layer, SenderSettings]))),
   Layer.provide([Secrets, WorkerSettings]),
   Layer.provide(Store),
+  Layer.provide(Starting),
   Layer.provide(NodeHttpServer.layerHttpServices),
   Layer.provide(Logging),
   Layer.provide(WebhooksProcessConfig.layer),

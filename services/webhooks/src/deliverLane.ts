@@ -1,5 +1,6 @@
 /** Sends the deliveries of a claimed lane in order, until one fails. */
 import { bodyText } from "@matchpoint/contracts/webhook/webhookEvents"
+import { monotonicOf } from "@matchpoint/domain/monotonic"
 import type { AttemptReport, Claim, DeliveryResult, LaneResult, PendingDelivery } from "@matchpoint/store/webhooks/WebhookDeliveries"
 import type { SecretBox } from "@matchpoint/webhooks/SecretBox"
 import { verdictOf, warningAfter } from "@matchpoint/webhooks/schedule"
@@ -34,13 +35,16 @@ const DEFECT_WAIT_MS = 60_000
  * interrupted, the attempt in progress ends and is not reported, so it is repeated later.
  */
 export const deliverLane = Effect.fnUntraced(function* (claim: Claim, tools: LaneTools) {
-  const startedAt = yield* Clock.currentTimeMillis
+  const claimedAt = yield* Clock.currentTimeMillis
+  const monotonic = monotonicOf(yield* Clock.Clock)
+  const begunAt = monotonic()
   const { lane, subscriptionId } = claim
   const results: Array<DeliveryResult> = []
   const resultOf = (changes: Partial<LaneResult>): LaneResult => ({
     subscriptionId,
     lane,
     holder: claim.holder,
+    activations: claim.activations,
     results,
     failures: 0,
     // A lane that is not empty keeps its place among the others.
@@ -52,14 +56,15 @@ export const deliverLane = Effect.fnUntraced(function* (claim: Claim, tools: Lan
   const secrets = secretsOf(claim, tools.secrets)
   if (secrets === undefined) {
     yield* tools.warn("the secret cannot be decrypted: configure the key that encrypted it")
-    return resultOf({ failures: claim.failures, dueAt: startedAt + DEFECT_WAIT_MS })
+    return resultOf({ failures: claim.failures, dueAt: claimedAt + DEFECT_WAIT_MS })
   }
-  if (claim.deliveries.length === 0) return resultOf({ failures: claim.failures, dueAt: startedAt + DEFECT_WAIT_MS })
+  if (claim.deliveries.length === 0) return resultOf({ failures: claim.failures, dueAt: claimedAt + DEFECT_WAIT_MS })
   const { retryDelaysMs } = tools.settings
   let { failures } = claim
   for (const delivery of claim.deliveries) {
+    // biome-ignore lint/plugin: the start becomes a due time in the database
     const now = yield* Clock.currentTimeMillis
-    if (now - startedAt > tools.settings.laneTimeMs) break
+    if (monotonic() - begunAt > tools.settings.laneTimeMs) break
     const mayStartAt = tools.pacer.reserve(subscriptionId, claim.maxPerSecond, now)
     // The lane does not wait in the worker, where it would take the place of others.
     if (mayStartAt > now) return resultOf({ failures, dueAt: mayStartAt })
@@ -67,7 +72,7 @@ export const deliverLane = Effect.fnUntraced(function* (claim: Claim, tools: Lan
     if (outcome._tag === "Failure") {
       if (Cause.hasInterruptsOnly(outcome.cause)) return resultOf({ failures })
       yield* Effect.logError(`webhook ${subscriptionId}: cannot send ${delivery.eventId}`, outcome.cause)
-      return resultOf({ failures, dueAt: startedAt + DEFECT_WAIT_MS })
+      return resultOf({ failures, dueAt: claimedAt + DEFECT_WAIT_MS })
     }
     const { at, endedAt, sent } = outcome.value
     const status = sent._tag === "Answered" ? sent.status : undefined

@@ -46,6 +46,12 @@ export const clusterPlan = ({ feeds, gateways, match, port, webhooks }: ClusterS
   return planned.map((one, at) => ({ ...one, env: { ...one.env, MATCHPOINT_ADMIN_PORT: String(port + ADMIN_PORTS + at) } }))
 }
 
+/** URL to which a process responds while its event loop runs. `adminHost` is the address that its port listens on. */
+export const liveUrl = (adminHost: string, env: PlannedProcess["env"]): string => {
+  const host = adminHost === "0.0.0.0" ? "127.0.0.1" : adminHost === "::" ? "::1" : adminHost
+  return `http://${host.includes(":") ? `[${host}]` : host}:${env["MATCHPOINT_ADMIN_PORT"]}/health/live`
+}
+
 /** One line per process, with its ports. */
 export const planLines = (plan: ReadonlyArray<PlannedProcess>): ReadonlyArray<string> =>
   plan.map(({ env, name }) => {

@@ -4,14 +4,14 @@
  */
 import { fileURLToPath } from "node:url"
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { databaseParsers, natsParsers } from "@matchpoint/process/settings/parsers"
+import { adminParsers, databaseParsers, natsParsers } from "@matchpoint/process/settings/parsers"
 import { readSettings } from "@matchpoint/process/settings/readSettings"
 import { token, tokens } from "@matchpoint/process/settings/values"
 import { explainingFailure } from "@matchpoint/process/startFailure"
 import { type Child, superviseChild } from "@matchpoint/process/supervision/superviseChild"
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { type ClusterSize, clusterPlan, MAX_FIRST_PORT, MAX_PROCESSES, planLines } from "./clusterPlan.ts"
+import { type ClusterSize, clusterPlan, liveUrl, MAX_FIRST_PORT, MAX_PROCESSES, planLines } from "./clusterPlan.ts"
 
 const count = (name: string, usual: number, description: string) =>
   Flag.Int(name).pipe(
@@ -41,6 +41,7 @@ const flags = {
 /** Fails with all problems at once, instead of letting each process fail on its own. */
 const checkSettings = ({ feeds, webhooks }: ClusterSize) =>
   readSettings({
+    adminHost: adminParsers.adminHost,
     ...databaseParsers,
     ...natsParsers,
     ...(feeds === 0 ? {} : { feedToken: token("MATCHPOINT_FEED_TOKEN") }),
@@ -50,13 +51,14 @@ const checkSettings = ({ feeds, webhooks }: ClusterSize) =>
 const print = ({ name }: Child, line: string) => Console.log(`${name.padEnd(12)}| ${line}`)
 
 const runCluster = Effect.fnUntraced(function* (size: ClusterSize) {
-  yield* checkSettings(size)
+  const { adminHost } = yield* checkSettings(size)
   const plan = clusterPlan(size)
   yield* Console.log(["", "  Matchpoint starts these processes. Press Ctrl-C to stop all of them.", "", ...planLines(plan), ""].join("\n"))
   const children = plan.map(({ env, name, service }) => ({
     name,
     script: fileURLToPath(new URL(`../../../${service}/src/main.ts`, import.meta.url)),
     env,
+    liveness: { url: liveUrl(adminHost, env) },
   }))
   return yield* Effect.forEach(children, (child) => superviseChild(child, { print }), { concurrency: "unbounded", discard: true })
 })

@@ -7,6 +7,7 @@ import { ledgerExchanges, ledgerFailures, ledgerUp } from "@matchpoint/metering/
 import { httpDuration, httpRequests } from "@matchpoint/process/http/HttpMetrics"
 import * as own from "@matchpoint/process/metrics/processMetrics"
 import { imagesDrawn, imagesRejected } from "@matchpoint/qr/QrThreads"
+import { linesReceived } from "@matchpoint/service-feed/intake/feedLines"
 import { factsTaken } from "@matchpoint/service-feed/intake/MatchSessions"
 import * as hub from "@matchpoint/service-gateway/live/LiveHub"
 import { recordsUnreadable } from "@matchpoint/service-gateway/live/RecordIntake"
@@ -23,7 +24,7 @@ import { matchesRunning, matchRestarts } from "@matchpoint/service-match/MatchSu
 import { parkedWrites } from "@matchpoint/service-match/ParkedResults"
 import { writesParked } from "@matchpoint/service-match/parking"
 import { partitionsOwned } from "@matchpoint/service-match/placement/PartitionHost"
-import { eventsDropped, eventsWritten } from "@matchpoint/service-match/webhooks/WebhookOutbox"
+import { eventsDropped, eventsWritten } from "@matchpoint/service-match/webhooks/EventWriter"
 import { attemptSeconds, jobsRun } from "@matchpoint/service-transcripts/jobs/runJob"
 import { jobsOpen, jobsRunning } from "@matchpoint/service-transcripts/jobs/TranscriptWorker"
 import { attemptsMade, firstAttemptDelay } from "@matchpoint/service-webhooks/deliverLane"
@@ -84,6 +85,7 @@ export const catalog: ReadonlyArray<{ readonly title: string; readonly metrics: 
     title: "Feeds and matches",
     metrics: [
       ...plain(factsTaken, live.oldestFeed, live.newestFeed),
+      { metric: linesReceived, labels: ["outcome", "rule"] },
       { metric: rejected, labels: ["code"] },
       ...plain(
         rejectionsDropped,

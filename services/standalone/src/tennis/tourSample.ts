@@ -2,9 +2,7 @@
  * The sample archive of tennis: simulated tours. The names of all tournaments end with "(simulated)", and the source of
  * the days of all matches is `simulator`.
  */
-import { type ArchiveRow, matchReader, playerReader, rankingReader } from "@matchpoint/domain/tennis/archive/archiveRows"
-import { computedColumns } from "@matchpoint/domain/tennis/archive/columns"
-import type { Cell } from "@matchpoint/domain/tennis/archive/readLine"
+import { matchReader, playerReader, rankingReader } from "@matchpoint/domain/tennis/archive/archiveRows"
 import { SIMULATED } from "@matchpoint/domain/tennis/archive/simulated"
 import { TENNIS } from "@matchpoint/domain/tennis/game"
 import type { ArchiveLines } from "@matchpoint/simulator/tennis/season/archiveLines"
@@ -34,7 +32,7 @@ const write = Effect.fnUntraced(function* (now: number) {
     Stream.buffer({ capacity: AHEAD }),
     Stream.runForEach(writeLists),
   )
-  yield* writer.prepare
+  yield* writer.prepare(() => Effect.void)
   yield* (yield* TennisSummaries).rebuild
 })
 
@@ -58,7 +56,7 @@ const rowsOf = (list: ArchiveLines): ReadonlyArray<string> => {
   return list.lines.map((line) => {
     const row = reader(line)
     if (typeof row === "string") throw new Error(`A simulated row was rejected: ${row}`)
-    return rowLiteral(list.kind === "matches" ? withDaySource(row) : row.cells)
+    return rowLiteral(row.cells)
   })
 }
 
@@ -67,16 +65,11 @@ const readerOf = ({ header, kind, tour }: ArchiveLines) => {
     case "players":
       return playerReader(header, tour)
     case "matches":
-      return matchReader(header, tour, "tour")
+      return matchReader(header, tour, "tour", SIMULATED)
     case "rankings":
       return rankingReader(header, tour)
   }
 }
-
-const DATE_SOURCE = computedColumns.indexOf("date_source")
-
-/** States the source of the day of a match. The archive has only the first day of the tournament. */
-const withDaySource = ({ cells }: ArchiveRow): ReadonlyArray<Cell> => cells.with(DATE_SOURCE, SIMULATED)
 
 export const tourSample: SampleArchive<SimulatedTours | TennisArchiveWriter | TennisSummaries> = {
   game: TENNIS,
@@ -84,4 +77,7 @@ export const tourSample: SampleArchive<SimulatedTours | TennisArchiveWriter | Te
   file: "tour",
   isEmpty: Effect.flatMap(SimulatedTours, ({ isArchiveEmpty }) => isArchiveEmpty),
   write,
+  rows: Effect.flatMap(TennisArchiveWriter, ({ matchCounts }) =>
+    Effect.map(matchCounts, (kinds) => kinds.reduce((sum, { count }) => sum + count, 0)),
+  ),
 }

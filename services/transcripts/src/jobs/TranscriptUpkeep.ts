@@ -8,6 +8,7 @@ const PRUNE_EVERY = Duration.minutes(10)
 export const prune = Effect.gen(function* () {
   const jobs = yield* TranscriptJobs
   const { keepFor } = yield* TranscriptWorkerConfig
+  // biome-ignore lint/plugin: compared with times in the database
   const before = (yield* Clock.currentTimeMillis) - Duration.toMillis(keepFor)
   while ((yield* jobs.prune(before)) > 0);
 })

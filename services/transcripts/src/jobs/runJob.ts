@@ -50,23 +50,24 @@ export const runJob = (job: ClaimedJob, tools: JobTools) => {
 }
 
 const attempted = Effect.fnUntraced(function* (job: ClaimedJob, { jobs, settings, transcriber }: JobTools) {
-  const startedAt = yield* Clock.currentTimeMillis
   const { maxBytes, maxDurationSeconds, maxWallSeconds } = job
   let progress: TranscribeProgress | undefined
-  let keptAt = startedAt
+  const clock = yield* Clock.Clock
+  let keptAt = clock.monotonicTimeNanosUnsafe()
 
   const keep = Effect.suspend(() =>
     jobs.keep(job, { stage: progress?.stage ?? null, fraction: progress?.fraction ?? 0 }, settings.leaseMs),
   ).pipe(
     Effect.tap(() =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        keptAt = now
+      Effect.sync(() => {
+        keptAt = clock.monotonicTimeNanosUnsafe()
       }),
     ),
     // The claim is valid until its lease ends, even if the database does not answer.
     Effect.catch((error) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        Effect.as(Effect.logWarning("cannot extend the claim of a transcript job", error), now - keptAt < settings.leaseMs),
+      Effect.map(
+        Effect.logWarning("cannot extend the claim of a transcript job", error),
+        () => Number(clock.monotonicTimeNanosUnsafe() - keptAt) < settings.leaseMs * 1e6,
       ),
     ),
   )
@@ -102,8 +103,8 @@ const attempted = Effect.fnUntraced(function* (job: ClaimedJob, { jobs, settings
       }),
     )
 
-  const outcome = yield* Effect.raceFirst(transcribed, lost)
-  yield* Metric.update(attemptSeconds, ((yield* Clock.currentTimeMillis) - startedAt) / 1_000)
+  const [took, outcome] = yield* Effect.timed(Effect.raceFirst(transcribed, lost))
+  yield* Metric.update(attemptSeconds, Duration.toSeconds(took))
   const result = outcome._tag === "Failed" ? errorOf(outcome.failure).code : outcome._tag.toLowerCase()
   yield* Metric.update(Metric.withAttributes(jobsRun, { result }), 1)
   return outcome

@@ -37,6 +37,7 @@ export class StreamClock {
   /** Returns the current stream time in epoch milliseconds. `delaySeconds` is the delay of the caller's plan. */
   now(delaySeconds: number) {
     const offset = this.#samples.length > 0 ? Math.min(...this.#samples) : this.#rough + delaySeconds * 1000
+    // biome-ignore lint/plugin: the result is a stamp by the clock of the stream
     return Date.now() - offset
   }
 }

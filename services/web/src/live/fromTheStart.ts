@@ -22,7 +22,7 @@ export const untilKnown = async <Change extends { readonly epoch: number; readon
 ): Promise<ReadonlyArray<Shown>> => {
   const shown: Array<Shown> = []
   for await (const change of changes) {
-    shown.push(...read(change))
+    for (const one of read(change)) shown.push(one)
     if (change.epoch > epoch || change.seq >= seq) break
   }
   return shown

@@ -31,7 +31,7 @@ const matchView = (client: Client, match: MatchDetail, maps: ReadonlyArray<MapRe
       "h1",
       {},
       linkTo("teams", team1.slug, team1.name),
-      match.status === "scheduled" ? " – " : ` ${team1Score} : ${team2Score} `,
+      match.status === "scheduled" ? " – " : ` ${count(team1Score)} : ${count(team2Score)} `,
       linkTo("teams", team2.slug, team2.name),
     ),
     h(
@@ -44,6 +44,7 @@ const matchView = (client: Client, match: MatchDetail, maps: ReadonlyArray<MapRe
         startText({ startsAt: match.matchDate, startTimeKnown: match.startTimeKnown }),
         match.bestOf === null ? null : `best of ${match.bestOf}`,
         match.status,
+        match.scoreReason === null || match.scoreReason === "not_over" ? null : "score unknown: the source lacks maps",
       ]),
       ...(match.source === "simulator" ? [" ", simulatedMark()] : []),
     ),

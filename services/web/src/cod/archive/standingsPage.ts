@@ -49,14 +49,14 @@ const seasonLinks = (newest: number | null, shown: number | null) =>
     }),
   )
 
-const standingsParts = ({ cdlPointsReason, data }: Standings) =>
+const standingsParts = ({ cdlPointsReason, data, rankReason }: Standings) =>
   data.length === 0
     ? [nothing("The archive has no season yet. An operator can import one: see the documentation of the section.")]
     : [
         table(
           ["Rank", "Team", "Points", "Won", "Lost", "Won %", "Maps won", "Maps lost", "Maps %"],
           data.map(({ cdlPoints, mapRecord, matchRecord, orgSlug, rank, teamName }) => [
-            String(rank),
+            count(rank),
             linkTo("teams", orgSlug, teamName),
             h("strong", {}, count(cdlPoints)),
             String(matchRecord.wins),
@@ -68,5 +68,6 @@ const standingsParts = ({ cdlPointsReason, data }: Standings) =>
           ]),
           "Standings",
         ),
+        ...(rankReason === null ? [] : [nothing("No league match of this season has been played.")]),
         ...(cdlPointsReason === null ? [] : [nothing("No source states the league points of this season. The order is by matches won.")]),
       ]

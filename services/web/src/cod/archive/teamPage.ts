@@ -61,7 +61,12 @@ const teamView = ({ label, name, results, slug, standings, style, upcoming }: Te
     { class: "entity cod" },
     codNav(),
     h("h1", {}, name),
-    h("p", { class: "about" }, place === undefined ? "" : `Rank ${place.rank} of the season ${standings.season ?? ""}`, ...label),
+    h(
+      "p",
+      { class: "about" },
+      place === undefined || place.rank === null ? "" : `Rank ${place.rank} of the season ${standings.season ?? ""}`,
+      ...label,
+    ),
     h(
       "p",
       { class: "actions" },

@@ -62,6 +62,8 @@ const gapWords = (reason: DrawPlace["reason"]) => {
       return "Bye, or not in the archive"
     case "missing_match":
       return "Not in the archive"
+    case "not_played_or_missing":
+      return "Not played yet, or not in the archive"
     default:
       return ""
   }

@@ -38,7 +38,7 @@ const readRanking = async (client: Client, playerId: string): Promise<Ranking> =
     for (let page = 0; page < RANKS.pages && cursor !== null; page++) {
       const query = { limit: RANKS.limit, ...(cursor === undefined ? {} : { cursor }) }
       const { data, meta } = await client.get("/tennis/rankings/history/:playerId", { params: { playerId }, query })
-      rows.push(...data)
+      for (const row of data) rows.push(row)
       career = meta.career
       cursor = meta.nextCursor ?? null
     }

@@ -63,11 +63,19 @@ const reasons = {
 const completeness = {
   complete: null,
   possible_gaps: "Some places may be byes or matches that are not in the archive.",
-  gaps: "Matches of this draw are not in the archive.",
+  unfinished: "The last matches of this draw are not played yet, or not in the archive.",
+  gaps: "Some matches of this draw are not in the archive.",
 }
 
 const drawPanels = (draw: Draw): ReadonlyArray<HTMLElement> => {
-  const note = draw.reason === null ? completeness[draw.completeness] : reasons[draw.reason]
+  const places = draw.rounds.flatMap((round) => round.places)
+  const known = places.filter(({ match_id }) => match_id !== null).length
+  const note =
+    draw.reason !== null
+      ? reasons[draw.reason]
+      : draw.completeness === "unfinished" || draw.completeness === "gaps"
+        ? `${completeness[draw.completeness]} It has ${known} of them.`
+        : completeness[draw.completeness]
   const isUncertain = draw.rounds.some(({ places }) => places.some(({ is_certain }) => !is_certain))
   const words = [note, isUncertain ? "The place of matches with a dashed border is not certain." : null].filter((text) => text !== null)
   const notes = words.length === 0 ? [] : [h("p", { class: "beside" }, words.join(" "))]
@@ -105,25 +113,23 @@ const matchItem = ({ loser, match_id, round, score, winner }: DrawMatch) =>
 const matchesPanel = (title: string, matches: ReadonlyArray<DrawMatch>) =>
   matches.length === 0 ? [] : [panel(title, h("ul", {}, ...matches.map(matchItem)))]
 
-/** The years of the competition with their champions, or a link to them if the page shows one tournament. */
-const yearsPanel = ({ competition, competition_id, editions }: Tournament) =>
+/** The years of the competition with their champions. */
+const yearsPanel = ({ editions }: Tournament) =>
   panel(
     "Years",
-    editions.length === 0
-      ? h("p", {}, linkTo("tournaments", competition_id, `All ${competition.tournaments} years of ${competition.name ?? competition_id}`))
-      : h(
-          "div",
-          { class: "years", tabindex: "0", role: "region", "aria-label": "Years" },
-          table(
-            ["Year", "Champion", "Finalist", "Score"],
-            editions.map(({ champion, final_score, finalist, id, year }) => [
-              linkTo("tournaments", id, String(year)),
-              champion === null ? "–" : playerLink(champion),
-              finalist === null ? "–" : playerLink(finalist),
-              final_score ?? "–",
-            ]),
-            "Years of the competition",
-            "texts",
-          ),
-        ),
+    h(
+      "div",
+      { class: "years", tabindex: "0", role: "region", "aria-label": "Years" },
+      table(
+        ["Year", "Champion", "Finalist", "Score"],
+        editions.map(({ champion, final_score, finalist, id, year }) => [
+          linkTo("tournaments", id, String(year)),
+          champion === null ? "–" : playerLink(champion),
+          finalist === null ? "–" : playerLink(finalist),
+          final_score ?? "–",
+        ]),
+        "Years of the competition",
+        "texts",
+      ),
+    ),
   )
