@@ -6,7 +6,7 @@
 import { fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
-import { type Edition, NEWEST_EDITION } from "./play/Plot.ts"
+import { editions, NEWEST_EDITION } from "./play/Plot.ts"
 import { type Outcome, simulateSeed } from "./simulateSeed.ts"
 
 const { values } = parseArgs({
@@ -30,7 +30,7 @@ const number = (text: string | undefined, name: string, least: number): number =
   process.exit(2)
 }
 
-const edition: Edition = values.edition === "1" ? 1 : NEWEST_EDITION
+const edition = editions.find((one) => String(one) === values.edition) ?? NEWEST_EDITION
 
 const SIMULATED_HOURS = 1
 

@@ -55,4 +55,21 @@ export const seedsThatFailed: ReadonlyArray<FailedSeed> = [
     edition: 1,
     found: "the first frame an edge ever saw of a match was a delta without a base, because the log had forgotten the rest",
   },
+  {
+    seed: 62,
+    edition: 3,
+    found: "after the loss of the log, facts that had arrived since were published in the old epoch, without a base",
+  },
+  {
+    seed: 212,
+    edition: 3,
+    found: "a match that had lost history before took FEED for the whole match when its checkpoint could not be read",
+  },
+  { seed: 497, edition: 3, found: "facts after a hole in FEED were published in the old epoch, on another base than that of LIVE" },
+  {
+    seed: 740,
+    edition: 3,
+    found: "a match without checkpoint and first fact stopped: its new epoch was announced before it had a state, and not again",
+  },
+  { seed: 673, edition: 3, found: "after the loss of the log, the delayed tier took list entries of the lost log into its empty rooms" },
 ]

@@ -1,10 +1,12 @@
-/** Plays one seed from start to end, synchronously and without yielding the thread, and returns the outcome. */
+/** Plays a plot, or one seed, from start to end, synchronously and without yielding the thread, and returns the outcome. */
 import { Effect, Exit } from "effect"
 import type { Finding } from "./audit/Findings.ts"
+import { nameOf } from "./audit/Hearing.ts"
+import type { Version } from "./audit/History.ts"
 import { VirtualLoop } from "./machine/VirtualLoop.ts"
 import { runWithGlobals } from "./machine/virtualGlobals.ts"
-import { type Edition, NEWEST_EDITION, plotOf } from "./play/Plot.ts"
-import { World } from "./play/World.ts"
+import { type Edition, NEWEST_EDITION, type Plot, plotOf } from "./play/Plot.ts"
+import { World, type WorldOptions } from "./play/World.ts"
 
 export interface Outcome {
   readonly seed: number
@@ -19,6 +21,8 @@ export interface Outcome {
   readonly connects: number
   readonly resumes: { readonly recovered: number; readonly partial: number; readonly reset: number }
   readonly gaps: number
+  /** The last version of each match, with the hash of its document. */
+  readonly ends: ReadonlyArray<string>
   readonly tasks: number
   /** Equal for equal seeds. If two runs of a seed differ, something was not decided by the seed. */
   readonly digest: string
@@ -32,10 +36,14 @@ export interface Run {
   readonly edition?: Edition
 }
 
-export const simulateSeed = (seed: number, { edition = NEWEST_EDITION, trace }: Run = {}): Outcome => {
+export const simulateSeed = (seed: number, { edition = NEWEST_EDITION, trace }: Run = {}): Outcome =>
+  simulatePlot(plotOf(seed, edition), () => ({ trace }))
+
+/** `options` is called with the loop of the simulation. */
+export const simulatePlot = (plot: Plot, options: (loop: VirtualLoop) => WorldOptions = () => ({})): Outcome => {
   const loop = new VirtualLoop(START)
-  const world = new World(plotOf(seed, edition), loop, trace)
-  return runWithGlobals(loop, seed, () => {
+  const world = new World(plot, loop, options(loop))
+  return runWithGlobals(loop, plot.seed, () => {
     const fiber = Effect.runForkWith(loop.context)(Effect.provide(world.run, world.log))
     try {
       loop.run(() => fiber.pollUnsafe() !== undefined)
@@ -69,7 +77,10 @@ const outcomeOf = (world: World): Outcome => {
       reset: sum(({ counts }) => counts.reset),
     },
     gaps: sum(({ transcript }) => transcript.gaps),
+    ends: history.matches.map((matchId) => endOf(history.last(matchId))),
     tasks: loop.tasks,
     digest: `${(digest >>> 0).toString(16)}-${loop.tasks}`,
   }
 }
+
+const endOf = (version: Version | undefined): string => (version === undefined ? "nothing" : `${nameOf(version)} ${version.hash}`)

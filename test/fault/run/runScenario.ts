@@ -110,7 +110,8 @@ export const runScenario = Effect.fn("fault.runScenario")(function* (
   )
   const fault = yield* pausesOf(clients, { from: faultAt, to: endedAt, lastFactAt })
   const inspected = yield* inspect({ system, clients, accounts, receiver, fed, seed, length, demands: scenario.demands, keep })
-  findings.push(...inspected.findings)
+  if (scenario.demands.mayLoseFacts === true) notes.push(`${inspected.findings.length} findings follow from lost facts`)
+  else findings.push(...inspected.findings)
 
   const { longestPauseMs } = scenario.demands
   if (longestPauseMs !== undefined && fault.worstMs > longestPauseMs) {

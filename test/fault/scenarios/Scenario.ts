@@ -30,6 +30,11 @@ export interface Demands {
   readonly billsReconnects?: boolean
   /** A new epoch may begin. Default: history is never lost. */
   readonly mayReset?: boolean
+  /**
+   * Facts that were stored before the fault may be lost, and with them everything that follows from them. Then only pauses and
+   * ended processes count. Default: none may be lost.
+   */
+  readonly mayLoseFacts?: boolean
 }
 
 /** What a fault may use. */

@@ -4,11 +4,15 @@ import { clocks } from "./clocks.ts"
 import { cutClients, cutGatewayFromNats, cutMatchFromDatabase, cutMatchFromNats, dropClients } from "./cutNetwork.ts"
 import { freezeOwner } from "./freezeOwner.ts"
 import { fullDisk } from "./fullDisk.ts"
+import { killFeed } from "./killFeed.ts"
 import { killGateway } from "./killGateway.ts"
 import { killOwner } from "./killOwner.ts"
+import { loseLog, restoreLog } from "./loseLog.ts"
 import { natsLeader } from "./natsLeader.ts"
+import { natsServers } from "./natsServers.ts"
 import { restartNats } from "./restartNats.ts"
 import { restartPostgres } from "./restartPostgres.ts"
+import { restartRedis } from "./restartRedis.ts"
 import { rollingRestart } from "./rollingRestart.ts"
 import type { Scenario } from "./Scenario.ts"
 import { slowNetwork } from "./slowNetwork.ts"
@@ -18,8 +22,10 @@ export const scenarios: ReadonlyArray<Scenario> = [
   killOwner,
   freezeOwner,
   killGateway,
+  killFeed,
   restartNats,
   restartPostgres,
+  restartRedis,
   cutMatchFromNats,
   cutMatchFromDatabase,
   cutGatewayFromNats,
@@ -27,6 +33,9 @@ export const scenarios: ReadonlyArray<Scenario> = [
   dropClients,
   slowNetwork,
   natsLeader,
+  natsServers,
+  loseLog,
+  restoreLog,
   clocks,
   rollingRestart,
   twoVersions,

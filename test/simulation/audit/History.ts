@@ -56,6 +56,8 @@ export class Version {
    */
   readonly records: Array<Stamped>
   readonly data: Uint8Array
+  /** The log that had it was replaced by one without it. */
+  isLost = false
   #text: string | undefined
   #hash: string | undefined
 
@@ -100,6 +102,8 @@ export class History {
   readonly #versions = new Map<string, Version>()
   readonly #byMatch = new Map<MatchId, Array<Version>>()
   readonly #times = new Map<number, number>()
+  /** Highest epoch of a match among the versions that were lost. */
+  readonly #lostEpochs = new Map<MatchId, number>()
   records = 0
 
   constructor(findings: Findings) {
@@ -123,25 +127,40 @@ export class History {
     return [...this.#byMatch.keys()]
   }
 
-  /** Time at which the log accepted the record at a position, epoch ms. */
+  /**
+   * Time at which the log accepted the record at a position, epoch ms. If several logs had one, of the first: messages about
+   * it may still be on their way.
+   */
   timeOf(position: number): number | undefined {
     return this.#times.get(position)
   }
 
-  take(record: LogRecord): void {
+  /** The log was replaced by one that has only the records up to `until`, epoch ms. */
+  replaced(until: number): void {
+    for (const [matchId, versions] of this.#byMatch) {
+      const kept = versions.filter(({ records }) => records.some(({ at }) => at <= until))
+      for (const version of versions) version.isLost = !kept.includes(version)
+      const lost = versions.findLast(({ isLost }) => isLost)
+      if (lost !== undefined) this.#lostEpochs.set(matchId, Math.max(lost.epoch, this.#lostEpochs.get(matchId) ?? 0))
+      this.#byMatch.set(matchId, kept)
+    }
+  }
+
+  /** Returns the version if it is a new one. */
+  take(record: LogRecord): Version | undefined {
     const matchId = matchOfSubject(record.subject)
     const cursor = cursorOfMessageId(record.id)
     if (matchId === undefined || cursor === undefined) {
       this.#findings.add("log", `an invalid record in LIVE: ${record.id}`)
-      return
+      return undefined
     }
     this.records += 1
-    this.#times.set(record.sequence, record.appendedAt)
+    if (!this.#times.has(record.sequence)) this.#times.set(record.sequence, record.appendedAt)
     const frame = stampRecord(record.data, "cs2", record.appendedAt, record.sequence)
     const read = readRecord(record.data)
     if (frame === undefined || read === undefined) {
       this.#findings.add("log", `${record.id} is not a frame`)
-      return
+      return undefined
     }
     const known = this.version(matchId, cursor.epoch, cursor.seq)
     const place = { position: record.sequence, at: record.appendedAt, delta: frame.delta, state: known?.state }
@@ -150,9 +169,9 @@ export class History {
       if (frame.kind !== "kept" && !hasSameContent(known.data, record.data))
         this.#findings.add("log", `two owners published ${record.id} with different content`)
       known.records.push(stamped)
-      return
+      return undefined
     }
-    this.#begin(matchId, cursor, record, stamped, read)
+    return this.#begin(matchId, cursor, record, stamped, read)
   }
 
   #begin(
@@ -161,11 +180,12 @@ export class History {
     record: LogRecord,
     stamped: Stamped,
     read: RecordParts,
-  ): void {
+  ): Version {
     const versions = this.#byMatch.get(matchId) ?? []
     this.#byMatch.set(matchId, versions)
     const last = versions.at(-1)
-    const follows = last === undefined ? seq === 1 : epoch === last.epoch ? seq === last.seq + 1 : epoch > last.epoch && seq === 1
+    const highest = Math.max(last?.epoch ?? -1, this.#lostEpochs.get(matchId) ?? -1)
+    const follows = last !== undefined && epoch === last.epoch ? seq === last.seq + 1 : epoch > highest && seq === 1
     if (!follows) this.#findings.add("log", `${record.id} follows ${last === undefined ? "nothing" : `${last.epoch}:${last.seq}`}`)
     const delta: Delta = JSON.parse(text.decode(stamped.delta))
     const before = last?.epoch === epoch ? last : undefined
@@ -197,6 +217,7 @@ export class History {
     }
     versions.push(version)
     this.#versions.set(`${matchId}:${epoch}:${seq}`, version)
+    return version
   }
 }
 

@@ -17,6 +17,8 @@ export interface RoomState {
   /** True from sending a cursor until the verdict about it arrives. */
   awaitsVerdict: boolean
   caughtUp: boolean
+  /** Reset by the server on its own account, because the log is another one. No `caught_up` follows then. */
+  wasReset: boolean
   /** True while the snapshots that the client requested again are pending. */
   restarting: boolean
 }
@@ -78,7 +80,16 @@ export class Transcript {
 
   /** The client joins a room, with a cursor or from the start. */
   entering(room: string, matchId: MatchId | undefined, conflated: boolean, cursor: Cursor | undefined): void {
-    this.rooms.set(room, { room, matchId, conflated, awaitsVerdict: cursor !== undefined, caughtUp: false, restarting: false })
+    this.rooms.set(room, {
+      room,
+      matchId,
+      conflated,
+      awaitsVerdict: cursor !== undefined,
+      caughtUp: false,
+      wasReset: false,
+      // A resync that the client has requested in the meantime is answered, too.
+      restarting: this.rooms.get(room)?.restarting ?? false,
+    })
     if (cursor === undefined) {
       this.#forget(matchId)
       return
@@ -134,7 +145,7 @@ export class Transcript {
   /** Called once everything is quiet: the client must have the latest state. */
   settle(isKnown: (matchId: MatchId) => boolean): void {
     for (const state of this.rooms.values()) {
-      if (!state.caughtUp && !this.rooms.has(ALL) && state.matchId !== undefined && isKnown(state.matchId))
+      if (!state.caughtUp && !state.wasReset && !this.rooms.has(ALL) && state.matchId !== undefined && isKnown(state.matchId))
         this.#wrong(`never caught up in ${state.room}`)
     }
     for (const [matchId, place] of this.#places) {
@@ -230,6 +241,7 @@ export class Transcript {
           this.#wrong(`an unexpected verdict about ${message.room}`)
           break
         }
+        room.wasReset = !room.awaitsVerdict
         room.awaitsVerdict = false
         if (message.verdict === "reset") {
           room.caughtUp = false
@@ -313,6 +325,8 @@ export class Transcript {
     if (cursor.position !== undefined) this.#checkDelay(cursor.position, sentAt, "reconnect")
     if (room.conflated) return
     for (const [matchId, { version, missingTo }] of this.#places) {
+      // The client does not know yet that the log is another one.
+      if (version?.isLost === true) continue
       if (missingTo !== undefined || version === undefined || (room.matchId !== undefined && room.matchId !== matchId)) continue
       const due =
         room.matchId === undefined

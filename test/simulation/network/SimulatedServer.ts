@@ -3,6 +3,7 @@
  * per gateway process. The world opens connections to it and may make it vanish as a killed process does.
  */
 
+import { RequestTurns } from "@matchpoint/uws/RequestTurns"
 import { Shutdown } from "@matchpoint/uws/Shutdown"
 import { ShutdownCallbacks } from "@matchpoint/uws/ShutdownCallbacks"
 import { SkipNotices } from "@matchpoint/uws/SkipNotices"
@@ -48,6 +49,9 @@ export class SimulatedServer {
     accepting: () => this.isListening,
     topics: this.#topics,
     skips: this.#skips,
+    // Real time must not decide what a simulated client meets.
+    turns: new RequestTurns(Number.POSITIVE_INFINITY),
+    upgradeLate: (upgrade: () => void) => upgrade(),
   }
 
   constructor(loop: VirtualLoop) {
@@ -110,6 +114,8 @@ export class SimulatedServer {
         subscribers: (topic) => this.#tree.count(topic),
         publishSse: (topic, bytes) => (this.#gone ? 0 : this.#topics.publish(topic, bytes)),
         sseSubscribers: (topic) => this.#topics.count(topic),
+        turns: this.#host.turns,
+        upgradeLate: this.#host.upgradeLate,
         onShutdown: farewells.add,
         shutdown,
         requests: this.#requests,

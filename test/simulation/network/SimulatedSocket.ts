@@ -10,9 +10,11 @@ import { type LinkSpeed, Wire } from "./Wire.ts"
 
 type Outgoing =
   | { readonly _tag: "Message"; readonly bytes: Uint8Array; readonly sentAt: number }
+  | { readonly _tag: "Ping" }
   | { readonly _tag: "Close"; readonly code: number; readonly reason: string }
 
 const CLOSE_FRAME_BYTES = 8
+const PING_FRAME_BYTES = 2
 const ABNORMAL = 1006
 
 export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
@@ -51,10 +53,7 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
     this.#receivedAt = options.loop.now
     this.#latencyMs = options.speed.latencyMs
     this.#wire = new Wire(options.loop, options.speed, {
-      deliver: (outgoing) =>
-        outgoing._tag === "Message"
-          ? this.#client.message(outgoing.bytes, outgoing.sentAt)
-          : this.#client.closed(outgoing.code, outgoing.reason),
+      deliver: (outgoing) => this.#deliver(outgoing),
       writable: () => this.#writable(),
     })
     this.#subscriber = { topics: new Set(), pending: [], write: (message) => void this.#write(message) }
@@ -91,9 +90,14 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
     this.#over(ABNORMAL, "")
   }
 
+  /** As with the native socket, the ping is lost if the buffer is over its limit. */
   ping(): number {
     this.#touch()
-    return 1
+    this.#tree.drain(this.#subscriber)
+    const limit = this.#behavior.maxBackpressure ?? 0
+    if (limit > 0 && this.#wire.waiting > limit) return 2
+    this.#wire.write({ _tag: "Ping" }, PING_FRAME_BYTES)
+    return this.#wire.waiting === 0 ? 1 : 0
   }
 
   subscribe(topic: RecognizedString): boolean {
@@ -174,6 +178,26 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
     this.#wire.cut(kept)
     if (!silently) this.#breaks()
     this.#tree.leave(this.#subscriber)
+  }
+
+  #deliver(outgoing: Outgoing): void {
+    switch (outgoing._tag) {
+      case "Message":
+        this.#client.message(outgoing.bytes, outgoing.sentAt)
+        return
+      case "Close":
+        this.#client.closed(outgoing.code, outgoing.reason)
+        return
+      case "Ping":
+        this.#loop.arrive(this.#latencyMs, () => this.#ponged())
+    }
+  }
+
+  /** The client answers a ping by itself as soon as it has read it. */
+  #ponged(): void {
+    if (!this.#open || !this.#client.isAlive()) return
+    this.#receivedAt = this.#loop.now
+    this.#behavior.pong?.(this, new ArrayBuffer(0))
   }
 
   #write(bytes: Uint8Array): number {

@@ -8,6 +8,7 @@ import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import type { ClientPlan } from "./clientPlan.ts"
+import { takeoverFaults } from "./takeovers.ts"
 
 export const HOUR_MS = 3_600_000
 
@@ -39,12 +40,19 @@ export type Fault =
   | { readonly _tag: "FeedTrimmed"; readonly atMs: number; readonly kept: number }
   /** The database answers no request. */
   | { readonly _tag: "StoreDown"; readonly atMs: number; readonly forMs: number }
+  /** The log is replaced by an empty one, or by a backup of so many ms ago. */
+  | { readonly _tag: "LogReplaced"; readonly atMs: number; readonly backupAgeMs: number | undefined }
+  /** The database answers late, and some requests time out. */
+  | { readonly _tag: "StoreSlow"; readonly atMs: number; readonly forMs: number }
+  /** The log does not answer the next question of a gateway for its time. */
+  | { readonly _tag: "LogTimeUnknown"; readonly atMs: number }
   /** The wall clock of a gateway or of the owner jumps. */
   | { readonly _tag: "ClockJump"; readonly atMs: number; readonly byMs: number; readonly ofOwner: boolean }
 
 /** Version of the set of faults. A seed that found a problem in an edition behaves the same in that edition forever. */
-export type Edition = 1 | 2
-export const NEWEST_EDITION: Edition = 2
+export const editions = [1, 2, 3] as const
+export type Edition = (typeof editions)[number]
+export const NEWEST_EDITION: Edition = 3
 
 export interface Plot {
   readonly seed: number
@@ -52,7 +60,16 @@ export interface Plot {
   readonly matches: ReadonlyArray<MatchPlan>
   readonly clients: ReadonlyArray<ClientPlan>
   readonly faults: ReadonlyArray<Fault>
-  readonly gateways: number
+  /** Length of the simulation, ms. */
+  readonly lengthMs: number
+  /** Feeds report nothing after this time. */
+  readonly feedsEndMs: number
+  /** From then on, clients only reconnect. */
+  readonly quietFromMs: number
+  /** How an owner finds its matches: all announced ones, or by the partitions that a cluster assigns to it. */
+  readonly matchesBy: "announcement" | "partition"
+  /** One entry for each gateway: whether it reads all of LIVE, or only what its clients follow. */
+  readonly gateways: ReadonlyArray<"all" | "followed">
   readonly feedBytes: number
   readonly liveBytes: number
   readonly ringFrames: number
@@ -64,6 +81,8 @@ export interface Plot {
   readonly maxSkewMs: number
 }
 
+export const replacesLog = ({ faults }: Plot): boolean => faults.some(({ _tag }) => _tag === "LogReplaced")
+
 const MB = 1024 * 1024
 
 export const plotOf = (seed: number, edition: Edition = NEWEST_EDITION): Plot => {
@@ -72,16 +91,24 @@ export const plotOf = (seed: number, edition: Edition = NEWEST_EDITION): Plot =>
     matchPlan(new Random(childSeed(seed, 100 + index)), index),
   )
   const small = random.chance(0.3)
+  const replaced = edition < 3 ? undefined : replacedLog(new Random(childSeed(seed, 7)), matches)
+  const faults = [
+    ...plannedFaults(new Random(childSeed(seed, 2))),
+    ...(edition === 1 ? [] : laterFaults(new Random(childSeed(seed, 3)), matches)),
+    ...(edition < 3 ? [] : takeoverFaults(new Random(childSeed(seed, 5)), 60_000, QUIET_FROM_MS - 60_000)),
+  ]
   return {
     seed,
     edition,
     matches,
     clients: Array.from({ length: random.int(5, 10) }, (_, index) => clientPlan(new Random(childSeed(seed, 200 + index)), index, matches)),
-    faults: [
-      ...plannedFaults(new Random(childSeed(seed, 2))),
-      ...(edition === 1 ? [] : laterFaults(new Random(childSeed(seed, 3)), matches)),
-    ],
-    gateways: random.int(1, 2),
+    faults: replaced === undefined ? faults : [...faults.filter((fault) => leavesCheckpoints(fault, replaced.atMs)), replaced],
+    lengthMs: HOUR_MS,
+    feedsEndMs: HOUR_MS,
+    quietFromMs: QUIET_FROM_MS,
+    matchesBy: edition < 3 ? "announcement" : new Random(childSeed(seed, 6)).pick(["announcement", "partition"]),
+    // Clients move between gateways of both kinds.
+    gateways: random.int(1, 2) === 1 ? ["all"] : ["all", "followed"],
     feedBytes: random.chance(0.15) ? random.int(60_000, 300_000) : 64 * MB,
     liveBytes: random.chance(0.25) ? random.int(MB / 4, 4 * MB) : 256 * MB,
     ringFrames: small ? random.int(5, 100) : 2_048,
@@ -171,4 +198,25 @@ const laterFaults = (random: Random, matches: ReadonlyArray<MatchPlan>): Readonl
     faults.push({ _tag: "ClockJump", atMs: anyTime(), byMs: random.int(-600_000, 600_000), ofOwner: random.chance(0.4) })
   }
   return faults
+}
+
+/** Added in edition 3. Every match has begun by then. */
+const replacedLog = (random: Random, matches: ReadonlyArray<MatchPlan>): (Fault & { readonly _tag: "LogReplaced" }) | undefined => {
+  if (!random.chance(0.2)) return undefined
+  const allBeganMs = Math.max(...matches.map(({ beginsAtMs }) => beginsAtMs))
+  const atMs = random.int(allBeganMs + 60_000, QUIET_FROM_MS - 300_000)
+  return { _tag: "LogReplaced", atMs, backupAgeMs: random.chance(0.5) ? undefined : random.int(1_000, 300_000) }
+}
+
+/** How long the matches need to find that the log is another one, ms. */
+const NOTICED_WITHIN_MS = 60_000
+
+/**
+ * Returns false if the fault takes the checkpoints away too: those from before a log was replaced at `replacedAtMs` later, or
+ * all of them at that time. Without both, nothing shows what was published.
+ */
+const leavesCheckpoints = (fault: Fault, replacedAtMs: number): boolean => {
+  if (fault._tag === "OwnerKilled") return !fault.losesCheckpoints || fault.atMs < replacedAtMs - NOTICED_WITHIN_MS
+  const isOfStore = fault._tag === "StoreSlow" || fault._tag === "StoreDown" || fault._tag === "Storm"
+  return !isOfStore || fault.atMs + fault.forMs < replacedAtMs || fault.atMs > replacedAtMs + NOTICED_WITHIN_MS
 }

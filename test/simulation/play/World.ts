@@ -3,30 +3,41 @@
  * feeds, the clients, and the faults of the plot. `run` is an effect that ends after the hour, once everything is
  * quiet.
  */
-import { EventLog } from "@matchpoint/bus/EventLog"
+import { EventLog, type StreamSpec } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { DIRECTORY, FEED, LIVE, REJECTED, streams } from "@matchpoint/contracts/bus/subjects"
 import { planTerms } from "@matchpoint/domain/plans"
-import { GatewayConfig, type GatewaySettings } from "@matchpoint/service-gateway/GatewayConfig"
-import { childSeed, Random } from "@matchpoint/simulator/random"
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
 import { clockText, Findings } from "../audit/Findings.ts"
 import { Hearing } from "../audit/Hearing.ts"
 import { History } from "../audit/History.ts"
-import { NodeClock } from "../machine/NodeClock.ts"
+import { Silence } from "../audit/Silence.ts"
 import type { VirtualLoop } from "../machine/VirtualLoop.ts"
-import { FaultyLog, type LogFaults, noFaults } from "../storage/FaultyLog.ts"
-import { MemoryStore, type StoreFaults, StoreLink, scheduled } from "../storage/MemoryStore.ts"
+import { MemoryStore, scheduled } from "../storage/MemoryStore.ts"
+import { ReplaceableLog } from "../storage/ReplaceableLog.ts"
 import { TrimmedFeed } from "../storage/TrimmedFeed.ts"
-import { checkedGame } from "./checkedGame.ts"
-import { playFeed } from "./feeds.ts"
-import { GatewayNode, MatchNode } from "./nodes.ts"
-import { type Fault, HOUR_MS, type Plot, QUIET_FROM_MS } from "./Plot.ts"
+import { createdFact, type FeedOptions, playFeed } from "./feeds.ts"
+import { type Fault, type MatchPlan, type Plot, replacesLog } from "./Plot.ts"
+import { type DisturbedStart, Processes } from "./Processes.ts"
 import { SimulatedClient } from "./SimulatedClient.ts"
 
 type Log = EventLog["Service"]
 
-const calm: StoreFaults = { slow: 0.02, slowMs: 200, fails: 0 }
+/** No storm blows for this long before the end, ms. */
+const CALM_MS = 100_000
+
+export interface WorldOptions {
+  /** Receives a line for every event. */
+  readonly trace?: ((text: string) => void) | undefined
+  readonly disturbed?: DisturbedStart | undefined
+}
+
+/** What an operator can do to the log. */
+interface LogOperations {
+  readonly feed: TrimmedFeed
+  /** Keeps only what was appended up to `until`, epoch ms. */
+  readonly replace: (until: number) => Effect.Effect<void, never, Scope.Scope>
+}
 
 export class World {
   readonly plot: Plot
@@ -35,27 +46,22 @@ export class World {
   readonly findings: Findings
   readonly history: History
   readonly hearing: Hearing
+  readonly #silence: Silence
   readonly #store = new MemoryStore()
-  #isStoreDown = false
-  readonly #links = new Set<StoreLink>()
-  readonly #logs = new Set<FaultyLog>()
-  readonly #gateways: Array<GatewayNode> = []
+  readonly #processes: Processes
   #clients: ReadonlyArray<SimulatedClient> = []
-  #seeds = 1_000
-  #owner: MatchNode | undefined
-  #strength = 0
-
   readonly #trace: ((text: string) => void) | undefined
 
-  /** `trace` receives a line for every event. */
-  constructor(plot: Plot, loop: VirtualLoop, trace?: (text: string) => void) {
+  constructor(plot: Plot, loop: VirtualLoop, { disturbed, trace }: WorldOptions = {}) {
     this.#trace = trace
     this.plot = plot
     this.loop = loop
     this.startedAt = loop.now
     this.findings = new Findings(() => loop.now)
     this.history = new History(this.findings)
+    this.#silence = new Silence(this.findings)
     this.hearing = new Hearing(this.history, this.findings)
+    this.#processes = new Processes({ plot, loop, findings: this.findings, store: this.#store, disturbed })
   }
 
   get clients(): ReadonlyArray<SimulatedClient> {
@@ -64,41 +70,68 @@ export class World {
 
   readonly run = Effect.gen({ self: this }, function* () {
     const { plot } = this
-    const feed = new TrimmedFeed(this.#recorded(yield* EventLog))
+    const replaceable = replacesLog(plot) ? yield* ReplaceableLog.open(this.#streams) : undefined
+    const feed = new TrimmedFeed(this.#recorded(replaceable?.service ?? (yield* EventLog)))
     const log = feed.service
-    for (const { matchId } of plot.matches) this.#store.register(scheduled(matchId))
-    yield* this.#startOwner(log)
-    for (let n = 0; n < plot.gateways; n++) yield* this.#startGateway(log, n)
+    const replace = (until: number) =>
+      Effect.gen({ self: this }, function* () {
+        yield* replaceable?.replace(until) ?? Effect.void
+        feed.startOver()
+        this.history.replaced(until)
+        this.#silence.replaced(this.loop.now)
+      })
+    // A match that is registered and has no facts counts as lost.
+    const register = (match: MatchPlan) => this.#store.register(scheduled(match.matchId, createdFact(match, this.startedAt)))
+    if (replaceable === undefined) plot.matches.forEach(register)
+    yield* this.#processes.startOwner(log)
+    for (const n of plot.gateways.keys()) yield* this.#processes.startGateway(log, n)
     this.#clients = plot.clients.map(
       (plan) =>
         new SimulatedClient(plan, {
           loop: this.loop,
-          random: this.#random(),
+          random: this.#processes.random(),
           history: this.history,
           hearing: this.hearing,
           findings: this.findings,
-          gateways: () => this.#gateways,
+          gateways: () => this.#processes.gateways,
           trace:
             this.#trace === undefined
               ? undefined
               : (client, event) => this.#trace?.(`${clockText(this.loop.now - this.startedAt)} ${client} ${event}`),
-          isQuiet: () => this.loop.now - this.startedAt >= QUIET_FROM_MS,
+          isQuiet: () => this.loop.now - this.startedAt >= plot.quietFromMs,
         }),
     )
-    for (const match of plot.matches) yield* Effect.forkChild(playFeed(this.#link(log).service, match, this.startedAt, this.#random()))
-    for (const fault of plot.faults) {
-      yield* Effect.forkChild(Effect.delay(this.#cause(feed, fault), fault.atMs))
+    for (const match of plot.matches) {
+      const feedOptions: FeedOptions = {
+        plan: match,
+        startedAt: this.startedAt,
+        endsMs: plot.feedsEndMs,
+        log: this.#processes.link(log).service,
+        random: this.#processes.random(),
+        onBegin: () => {
+          if (replaceable !== undefined) register(match)
+        },
+        onReport: () => this.#silence.reported(match.matchId, this.loop.now),
+      }
+      yield* Effect.forkChild(playFeed(feedOptions))
     }
-    yield* Effect.sleep(QUIET_FROM_MS + 100_000)
-    this.#setStorm(0)
-    yield* Effect.sleep(HOUR_MS - QUIET_FROM_MS - 100_000)
+    for (const fault of plot.faults) {
+      yield* Effect.forkChild(Effect.delay(this.#cause({ feed, replace }, fault), fault.atMs))
+    }
+    yield* Effect.sleep(plot.lengthMs - CALM_MS)
+    this.#processes.setStorm(0)
+    yield* Effect.sleep(CALM_MS)
     this.#settle()
   }).pipe(Effect.scoped)
 
   get log() {
+    return EventLogMemory.layer({ streams: this.#streams })
+  }
+
+  get #streams(): ReadonlyArray<StreamSpec> {
     const { feedBytes, liveBytes } = this.plot
     const bytes: Record<string, number> = { [FEED]: feedBytes, [LIVE]: liveBytes, [DIRECTORY]: 1_000_000, [REJECTED]: 1_000_000 }
-    return EventLogMemory.layer({ streams: streams.map((spec) => ({ ...spec, maxBytes: bytes[spec.name] ?? spec.maxBytes })) })
+    return streams.map((spec) => ({ ...spec, maxBytes: bytes[spec.name] ?? spec.maxBytes }))
   }
 
   /** Adds every record that LIVE accepts to the history. */
@@ -109,99 +142,32 @@ export class World {
         log.append(subject, id, data, options).pipe(
           Effect.tap(({ duplicate, sequence }) =>
             Effect.sync(() => {
-              if (!duplicate && subject.startsWith("live.")) this.history.take({ subject, id, data, sequence, appendedAt: this.loop.now })
+              if (duplicate || !subject.startsWith("live.")) return
+              const version = this.history.take({ subject, id, data, sequence, appendedAt: this.loop.now })
+              if (version !== undefined) this.#silence.published(version, this.loop.now)
             }),
           ),
         ),
     })
   }
 
-  #random(): Random {
-    this.#seeds += 1
-    return new Random(childSeed(this.plot.seed, this.#seeds))
-  }
-
-  #link(log: Log): FaultyLog {
-    const faulty = new FaultyLog(log, this.#random(), faultsOf(this.#strength))
-    this.#logs.add(faulty)
-    return faulty
-  }
-
-  #storeLink(): StoreLink {
-    const link = new StoreLink(this.#random(), storeFaultsOf(this.#strength))
-    this.#links.add(link)
-    link.isDown = this.#isStoreDown
-    return link
-  }
-
-  #storeIsDown(isDown: boolean): void {
-    this.#isStoreDown = isDown
-    for (const link of this.#links) link.isDown = isDown
-  }
-
-  /** Creates a clock that is correct, or off by at most what the plot allows. */
-  #clock(): NodeClock {
-    const { maxSkewMs } = this.plot
-    return new NodeClock(this.loop, maxSkewMs === 0 ? 0 : this.#random().int(-maxSkewMs, maxSkewMs))
-  }
-
-  #setStorm(strength: number): void {
-    this.#strength = strength
-    for (const log of this.#logs) log.faults = faultsOf(strength)
-    for (const link of this.#links) link.faults = storeFaultsOf(strength)
-  }
-
-  readonly #startOwner = (log: Log) =>
-    Effect.gen({ self: this }, function* () {
-      this.#owner = new MatchNode(checkedGame(this.findings), this.#link(log), this.#store, this.#storeLink(), this.#clock())
-      yield* this.#owner.start
-    })
-
-  readonly #startGateway = (log: Log, n: number): Effect.Effect<void> =>
-    Effect.gen({ self: this }, function* () {
-      const { load, maxBackpressureBytes, ringAgeMs, ringFrames } = this.plot
-      const random = this.#random()
-      const bounds = { frames: ringFrames, ageMs: ringAgeMs, bytes: 16 * 1024 * 1024 }
-      const defaults = yield* GatewayConfig
-      const settings: GatewaySettings = {
-        ...defaults,
-        maxBackpressureBytes,
-        // Clients move between gateways of both kinds.
-        reads: n % 2 === 1 ? "followed" : "all",
-        roomBounds: { ...defaults.roomBounds, match: bounds, all: { ...bounds, frames: bounds.frames * 2 } },
-      }
-      const gateway = new GatewayNode({
-        loop: this.loop,
-        log: this.#link(log),
-        link: this.#storeLink(),
-        settings,
-        load: () => (load === 0 ? 0 : random.next() * load),
-        clock: this.#clock(),
-      })
-      this.#gateways[n] = gateway
-      // A gateway that cannot read the log exits, and its supervisor starts another.
-      yield* gateway.start.pipe(
-        Effect.catchCause(() => Effect.andThen(gateway.kill(0, true), Effect.delay(this.#startGateway(log, n), "1 second"))),
-      )
-    })
-
-  #cause(feed: TrimmedFeed, fault: Fault): Effect.Effect<void> {
+  #cause({ feed, replace }: LogOperations, fault: Fault): Effect.Effect<void, never, Scope.Scope> {
     const log = feed.service
     return Effect.gen({ self: this }, function* () {
-      const n = this.#random().int(0, this.plot.gateways - 1)
-      const gateway = this.#gateways[n]
-      const owner = this.#owner
+      const n = this.#processes.random().int(0, this.plot.gateways.length - 1)
+      const gateway = this.#processes.gateways[n]
+      const owner = this.#processes.owner
       this.#trace?.(`${clockText(this.loop.now - this.startedAt)} ${JSON.stringify({ ...fault, n })}`)
       switch (fault._tag) {
         case "OwnerKilled":
           if (owner !== undefined) yield* Effect.forkChild(owner.kill)
           if (fault.losesCheckpoints) for (const { matchId } of this.plot.matches) this.#store.forgetCheckpoint(matchId)
           yield* Effect.sleep(fault.forMs)
-          if (this.#owner === owner) yield* this.#startOwner(log)
+          if (this.#processes.owner === owner) yield* this.#processes.startOwner(log)
           break
         case "OwnerFrozen":
           owner?.log.freeze()
-          yield* this.#startOwner(log)
+          yield* this.#processes.startOwner(log)
           yield* Effect.sleep(fault.forMs)
           owner?.log.thaw()
           yield* Effect.sleep(fault.thawedMs)
@@ -211,13 +177,13 @@ export class World {
           if (gateway?.isUp !== true) break
           yield* Effect.forkChild(gateway.kill(fault.kept, fault.silently))
           yield* Effect.sleep(fault.forMs)
-          yield* this.#startGateway(log, n)
+          yield* this.#processes.startGateway(log, n)
           break
         case "GatewayDrained":
           if (gateway?.isUp !== true) break
           yield* gateway.drain
           yield* Effect.sleep(fault.forMs)
-          yield* this.#startGateway(log, n)
+          yield* this.#processes.startGateway(log, n)
           break
         case "GatewayFrozen":
           gateway?.log.freeze()
@@ -225,12 +191,12 @@ export class World {
           gateway?.log.thaw()
           break
         case "Storm":
-          this.#setStorm(fault.strength)
+          this.#processes.setStorm(fault.strength)
           yield* Effect.sleep(fault.forMs)
-          this.#setStorm(0)
+          this.#processes.setStorm(0)
           break
         case "SecondOwner":
-          yield* this.#startOwner(log)
+          yield* this.#processes.startOwner(log)
           yield* Effect.sleep(fault.staysMs)
           if (owner !== undefined) yield* owner.kill
           break
@@ -238,9 +204,20 @@ export class World {
           yield* feed.trim(fault.kept)
           break
         case "StoreDown":
-          this.#storeIsDown(true)
+          this.#processes.storeIsDown(true)
           yield* Effect.sleep(fault.forMs)
-          this.#storeIsDown(false)
+          this.#processes.storeIsDown(false)
+          break
+        case "LogReplaced":
+          yield* replace(fault.backupAgeMs === undefined ? 0 : this.loop.now - fault.backupAgeMs)
+          break
+        case "StoreSlow":
+          this.#processes.storeIsSlow(true)
+          yield* Effect.sleep(fault.forMs)
+          this.#processes.storeIsSlow(false)
+          break
+        case "LogTimeUnknown":
+          gateway?.log.failTimeOnce()
           break
         case "ClockJump":
           ;(fault.ofOwner ? owner : gateway)?.clock.jump(fault.byMs)
@@ -250,7 +227,8 @@ export class World {
 
   #settle(): void {
     const { findings, history } = this
-    if (!this.#gateways.some((gateway) => gateway.isUp)) findings.add("world", "no gateway is up")
+    for (const { matchId } of this.plot.matches) this.#silence.settle(matchId, history.last(matchId))
+    if (!this.#processes.gateways.some((gateway) => gateway.isUp)) findings.add("world", "no gateway is up")
     for (const client of this.#clients) {
       if (!client.isConnected) {
         if (!client.isGoneMatch) findings.add(client.plan.name, "is not connected at the end")
@@ -264,17 +242,3 @@ export class World {
     }
   }
 }
-
-const faultsOf = (strength: number): LogFaults =>
-  strength === 0
-    ? { ...noFaults, appendSlow: 0.05, slowMs: 40, readSlow: 0.02 }
-    : {
-        appendSlow: strength * 0.5,
-        appendFails: strength * 0.2,
-        appendLost: strength * 0.1,
-        readBreaks: strength * 0.1,
-        readSlow: strength * 0.5,
-        slowMs: 3_000,
-      }
-
-const storeFaultsOf = (strength: number): StoreFaults => (strength === 0 ? calm : { slow: 0.5, slowMs: 5_000, fails: strength * 0.5 })

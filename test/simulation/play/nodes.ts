@@ -10,7 +10,9 @@ import { GatewayConfig, type GatewaySettings } from "@matchpoint/service-gateway
 import { LoopLoad } from "@matchpoint/service-gateway/LoopLoad"
 import { MatchCheckpoints } from "@matchpoint/service-match/actor/MatchCheckpoints"
 import type { LiveGame } from "@matchpoint/service-match/LiveGame"
+import { LostMatches } from "@matchpoint/service-match/LostMatches"
 import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
+import { PartitionHost } from "@matchpoint/service-match/placement/PartitionHost"
 import { Clock, Effect, Exit, Layer, Scope } from "effect"
 import { generousMetering } from "../../fixtures/metering/metering.ts"
 import type { NodeClock } from "../machine/NodeClock.ts"
@@ -26,18 +28,33 @@ export class MatchNode {
   readonly #store: MemoryStore
 
   readonly #game: LiveGame
+  readonly #partitions: ReadonlyArray<number> | undefined
+  readonly #looksForLost: boolean
   readonly clock: NodeClock
 
-  constructor(game: LiveGame, log: FaultyLog, store: MemoryStore, link: StoreLink, clock: NodeClock) {
-    this.#game = game
-    this.clock = clock
-    this.log = log
-    this.#store = store
-    this.#link = link
+  constructor(options: {
+    readonly game: LiveGame
+    readonly log: FaultyLog
+    readonly store: MemoryStore
+    readonly link: StoreLink
+    readonly clock: NodeClock
+    /** Partitions that a cluster has assigned to the node. Default: the node runs all announced matches. */
+    readonly partitions: ReadonlyArray<number> | undefined
+    /** Looks for lost matches at its start. */
+    readonly looksForLost: boolean
+  }) {
+    this.#game = options.game
+    this.#partitions = options.partitions
+    this.#looksForLost = options.looksForLost
+    this.clock = options.clock
+    this.log = options.log
+    this.#store = options.store
+    this.#link = options.link
   }
 
   readonly start = Effect.suspend(() =>
-    MatchSupervisor.layer([this.#game]).pipe(
+    matchesOf([this.#game], this.#partitions).pipe(
+      Layer.provide(this.#looksForLost ? LostMatches.layer([this.#game]) : Layer.empty),
       Layer.provide([MatchCheckpoints.layer, Rejections.layer]),
       Layer.provide(this.#store.layer(this.#link)),
       Layer.provide(Layer.succeed(EventLog, this.log.service)),
@@ -55,6 +72,13 @@ export class MatchNode {
     return Scope.close(this.#scope, Exit.void)
   })
 }
+
+const matchesOf = (games: ReadonlyArray<LiveGame>, partitions: ReadonlyArray<number> | undefined) =>
+  partitions === undefined
+    ? MatchSupervisor.layer(games)
+    : Layer.effectDiscard(
+        Effect.flatMap(PartitionHost, ({ own }) => Effect.forEach(partitions, (partition) => own(partition), { discard: true })),
+      ).pipe(Layer.provide(PartitionHost.layer(games)))
 
 export class GatewayNode {
   readonly log: FaultyLog

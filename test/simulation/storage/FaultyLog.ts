@@ -27,6 +27,7 @@ export class FaultyLog {
   readonly #random: Random
   readonly #running = Latch.makeUnsafe(true)
   #dead = false
+  #timeFails = false
   faults: LogFaults
 
   constructor(log: Log, random: Random, faults: LogFaults) {
@@ -42,6 +43,11 @@ export class FaultyLog {
 
   thaw(): void {
     this.#running.openUnsafe()
+  }
+
+  /** The next question for the time fails. */
+  failTimeOnce(): void {
+    this.#timeFails = true
   }
 
   /** Kills the process: its operations have no effect from now on. */
@@ -70,7 +76,15 @@ export class FaultyLog {
       read: (stream, filter, from) => this.#withFaults("read", stream, log.read(stream, filter, from)),
       last: (stream, subject) => this.#guard("last", stream, log.last(stream, subject)),
       bounds: (stream) => this.#guard("bounds", stream, log.bounds(stream)),
-      now: this.#guard("now", "log", log.now),
+      now: this.#guard(
+        "now",
+        "log",
+        Effect.suspend(() => {
+          const fails = this.#timeFails
+          this.#timeFails = false
+          return fails ? Effect.fail(unavailable("now", "log")) : log.now
+        }),
+      ),
     })
   }
 

@@ -16,10 +16,15 @@ import { StoreError } from "@matchpoint/store/StoreError"
 import { DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { generousTerms } from "../../fixtures/metering/metering.ts"
 import { NoneParked } from "../../fixtures/noneParked.ts"
+import type { SingleFault } from "./SingleFault.ts"
 
 export interface StoreFaults {
+  /** Share of the requests that are slow, 0..1. */
   readonly slow: number
+  /** Shortest and longest duration of a slow request, ms. */
+  readonly quickMs: number
   readonly slowMs: number
+  /** Probability of a timeout before the work is done, and of one after it, 0..1. */
   readonly fails: number
 }
 
@@ -29,15 +34,17 @@ export class StoreLink {
   dead = false
   /** The database answers no request. */
   isDown = false
+  readonly #singleFault: SingleFault | undefined
 
-  constructor(random: Random, faults: StoreFaults) {
+  constructor(random: Random, faults: StoreFaults, singleFault?: SingleFault) {
     this.#random = random
     this.faults = faults
+    this.#singleFault = singleFault
   }
 
   run<A>(operation: string, work: () => A): Effect.Effect<A, StoreError> {
-    return Effect.suspend(() => {
-      const { fails, slow, slowMs } = this.faults
+    const request = Effect.suspend(() => {
+      const { fails, quickMs, slow, slowMs } = this.faults
       const early = this.#random.chance(fails)
       const late = this.#random.chance(fails)
       const done = Effect.suspend(() => {
@@ -45,8 +52,9 @@ export class StoreLink {
         const result = work()
         return late ? Effect.fail(timedOut(operation)) : Effect.succeed(result)
       })
-      return this.#random.chance(slow) ? Effect.andThen(Effect.sleep(this.#random.int(1, slowMs)), done) : done
+      return this.#random.chance(slow) ? Effect.andThen(Effect.sleep(this.#random.int(quickMs, slowMs)), done) : done
     })
+    return this.#singleFault === undefined ? request : this.#singleFault.request(operation, request, timedOut(operation))
   }
 }
 
@@ -103,6 +111,7 @@ export class MemoryStore {
     }
     return Matches.of({
       register: () => Effect.die("matches of a simulation are registered before it begins"),
+      registerOnce: () => Effect.die("matches of a simulation are registered before it begins"),
       find: (matchId) => link.run("Matches.find", () => Option.fromUndefinedOr(this.#matches.get(matchId))),
       listActive: (game) =>
         link.run("Matches.listActive", () =>
@@ -135,13 +144,14 @@ export class MemoryStore {
 const isNewer = (a: Checkpoint, b: Checkpoint): boolean =>
   a.epoch !== b.epoch ? a.epoch > b.epoch : a.seq !== b.seq ? a.seq > b.seq : a.feedSequence > b.feedSequence
 
-export const scheduled = (matchId: MatchId): RegisteredMatch => ({
+/** `created` is the first fact of the match. */
+export const scheduled = (matchId: MatchId, created: RegisteredMatch["config"]): RegisteredMatch => ({
   matchId,
   status: "scheduled",
   bestOf: 1,
   team1: { id: "cs2-team-1", name: "A" },
   team2: { id: "cs2-team-2", name: "B" },
-  config: {},
+  config: { created },
   createdAt: DateTime.makeUnsafe(0),
   startedAt: null,
   endedAt: null,

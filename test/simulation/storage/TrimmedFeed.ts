@@ -1,5 +1,8 @@
-/** The log with a FEED that an operator has trimmed. Readers see only the records that remain. */
-import { EventLog } from "@matchpoint/bus/EventLog"
+/**
+ * The log with a FEED that an operator has trimmed. Readers see only the records that remain. A reader that has begun and
+ * has not yet read what was removed fails with `Dropped`.
+ */
+import { EventLog, LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { FEED } from "@matchpoint/contracts/bus/subjects"
 import { Effect, Option, Stream } from "effect"
 
@@ -13,15 +16,14 @@ export class TrimmedFeed {
 
   constructor(log: Log) {
     this.#log = log
-    const isKept = (stream: string, sequence: number) => stream !== FEED || sequence >= this.#first
     this.service = EventLog.of({
       ...log,
-      consume: (stream, filter, from) => Stream.filter(log.consume(stream, filter, from), ({ sequence }) => isKept(stream, sequence)),
-      read: (stream, filter, from) => Stream.filter(log.read(stream, filter, from), ({ sequence }) => isKept(stream, sequence)),
+      consume: (stream, filter, from) => this.#kept("consume", stream, log.consume(stream, filter, from)),
+      read: (stream, filter, from) => this.#kept("read", stream, log.read(stream, filter, from)),
       last: (stream, subject) =>
         Effect.map(
           log.last(stream, subject),
-          Option.filter(({ sequence }) => isKept(stream, sequence)),
+          Option.filter(({ sequence }) => stream !== FEED || sequence >= this.#first),
         ),
       bounds: (stream) =>
         Effect.map(log.bounds(stream), (bounds) => (stream === FEED ? { ...bounds, first: Math.max(bounds.first, this.#first) } : bounds)),
@@ -33,4 +35,23 @@ export class TrimmedFeed {
     Effect.map(Effect.orDie(this.#log.bounds(FEED)), ({ last }) => {
       this.#first = Math.max(this.#first, last + 1 - kept)
     })
+
+  /** Forgets what was removed, because the log below is another one. */
+  startOver(): void {
+    this.#first = 0
+  }
+
+  #kept(operation: "consume" | "read", stream: string, records: Stream.Stream<LogRecord, LogError>): Stream.Stream<LogRecord, LogError> {
+    if (stream !== FEED) return records
+    return Stream.suspend(() => {
+      const firstAtStart = this.#first
+      return records.pipe(
+        Stream.filter(({ sequence }) => sequence >= firstAtStart),
+        Stream.mapArrayEffect((chunk) => (chunk[0].sequence < this.#first ? Effect.fail(dropped(operation)) : Effect.succeed(chunk))),
+      )
+    })
+  }
 }
+
+const dropped = (operation: "consume" | "read"): LogError =>
+  new LogError({ operation, target: FEED, reason: "Dropped", retryable: false, detail: "a fault of the simulation" })

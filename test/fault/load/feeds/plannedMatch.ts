@@ -41,7 +41,12 @@ export const plannedMatch = (seed: number, n: number, length: number): PlannedMa
   }
   const { tour, tournament } = scheduled
   return {
-    registration: { tour, tournament: { name: tournament.name, surface: tournament.surface }, format, sides: [first, second] },
+    registration: {
+      tour,
+      tournament: { name: tournament.name, surface: tournament.surface },
+      format,
+      sides: [{ players: first.players }, { players: second.players }],
+    },
     facts: longest,
   }
 }
