@@ -29,6 +29,7 @@ export const pageFiles: ReadonlyArray<string> = [
   ...readmesIn("packages"),
   ...readmesIn("services"),
   "infra/SCALING.md",
+  "test/fault/README.md",
   "test/load/RESULTS.md",
 ]
 

@@ -74,7 +74,7 @@ const Checkpoints = Layer.mock(MatchCheckpoints, { load: () => Effect.succeed(un
 const NoCheckpoints = Layer.mock(StoredCheckpoints, { load: () => Effect.succeedNone })
 
 const Register = Layer.mock(Matches, {
-  register: () => Effect.succeed(matchId(3_004)),
+  registerOnce: () => Effect.succeed({ _tag: "Registered" as const, matchId: matchId(3_004), tokenSalt: new Uint8Array(16) }),
   markLive: () => Effect.succeed(true),
   advance: () => Effect.succeed(true),
   finish: () => Effect.succeed(true),
@@ -109,7 +109,11 @@ const play = (played: Played, silence: Silence | undefined, withBackup = silence
     return { state: foldAll(undefined, facts) ?? assert.fail("no match"), documents, facts }
   }).pipe(
     Effect.provide(
-      Layer.mergeAll(intakeServer({}, Layer.mergeAll(Register, NoCheckpoints, Layer.mock(FeedTokens, {}))), Checkpoints, NoneParked),
+      Layer.mergeAll(
+        intakeServer({}, Layer.mergeAll(Register, NoCheckpoints, Layer.mock(FeedTokens, { ensure: () => Effect.succeed(true) }))),
+        Checkpoints,
+        NoneParked,
+      ),
     ),
   )
 

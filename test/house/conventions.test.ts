@@ -34,4 +34,32 @@ describe("conventions", () => {
     assert.include(workflow, "run: .ci/run")
     for (const [line] of workflow.matchAll(/^.*uses:.*$/gm)) assert.match(line, /@[0-9a-f]{40} # v\d/)
   })
+
+  it("no duration is measured with the wall clock, which may jump", () => {
+    const forms = [
+      /now: \(\) => clock\.currentTimeMillisUnsafe\(\)|const now = \(\) => clock\.currentTimeMillisUnsafe\(\)/,
+      /(startedAt|begunAt|queriedAt|before) = (yield\* Clock\.currentTimeMillis|clock\.currentTimeMillisUnsafe\(\))/,
+      /currentTimeMillis\) - \w*([sS]tartedAt|[bB]egunAt|queriedAt|before)\b/,
+      /failures\.(waitOf|failed)\(.*currentTimeMillis|pace\.waitFor\(.*currentTimeMillis/,
+    ]
+    const found = packageFolders.flatMap((packageFolder) => {
+      const folder = join(root, packageFolder, "src")
+      return readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((file) => /\.tsx?$/.test(file))
+        .flatMap((file) =>
+          readFileSync(join(folder, file), "utf8")
+            .split("\n")
+            .flatMap((line) => (forms.some((form) => form.test(line)) ? `${packageFolder}/src/${file}: ${line.trim()}` : [])),
+        )
+    })
+    assert.deepStrictEqual(found, [], "use packages/domain/src/monotonic.ts")
+  })
+
+  it("no repository compares an id as text, because such a comparison cannot use an index", () => {
+    const folder = join(root, "packages/store/src")
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"))
+    assert.isAbove(files.length, 100)
+    const found = files.filter((file) => /_id::text\s*(=|IN\b)/.test(readFileSync(join(folder, file), "utf8")))
+    assert.deepStrictEqual(found, [])
+  })
 })

@@ -139,6 +139,12 @@ const imports: ReadonlyArray<Case> = [
 ]
 
 const sources: ReadonlyArray<Case> = [
+  [
+    "a list is passed as arguments of push",
+    "services/gateway/src/lists.ts",
+    "export const f = (a: Array<number>, b: Array<number>, c: object) => [\n  a.push(...b),\n  a.push(1, [...b].length),\n  [c].push({ ...c }),\n]",
+    ["plugin: 2"],
+  ],
   ["a main.ts reads the environment", "services/match/src/main.ts", "export const port = process.env.PORT", []],
   ["a Config reads the environment", "services/match/src/MatchConfig.ts", "export const port = process.env.PORT", []],
   ["a test in test/ reads the environment", "test/setup/services.ts", "export const url = process.env.NATS_URL", []],
@@ -161,6 +167,12 @@ const sources: ReadonlyArray<Case> = [
     ["plugin: 2", "plugin: 3"],
   ],
   ["a file re-exports its own package", "packages/contracts/src/Own.ts", 'export { a } from "./A.ts"', []],
+  [
+    "a service measures a duration by the wall clock",
+    "services/feed/src/Since.ts",
+    "export const since = (startedAt: number) =>\n  Date.now() - startedAt",
+    ["plugin: 2"],
+  ],
   ["a service writes to the console", "services/feed/src/Print.ts", "export const a = 1\nconsole.log(a)", ["lint/suspicious/noConsole: 2"]],
 ]
 
@@ -178,7 +190,8 @@ beforeAll(() => {
   }
   write("packages/domain/src/cs2/rules.ts", "export const rules = 1")
   for (const [, file, text] of [...imports, ...sources]) write(file, text)
-  for (const file of ["biome.json", "infra/reExport.grit"]) cpSync(join(root, file), join(project, file))
+  for (const file of ["biome.json", "infra/reExport.grit", "infra/spreadArguments.grit", "infra/wallClock.grit"])
+    cpSync(join(root, file), join(project, file))
   const cruiser = join(root, "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs")
   const rules = join(root, "infra/directions.mjs")
   violations = JSON.parse(run(cruiser, "--config", rules, "--output-type", "json", "packages", "services", "test")).summary.violations

@@ -14,6 +14,7 @@ beforeEach(() => {
   for (const folder of ["infra", "packages", "services", "bin", ".data"]) mkdirSync(join(project, folder))
   cpSync(fileURLToPath(new URL("../../infra/install.mjs", import.meta.url)), join(project, "infra/install.mjs"))
   write("package.json", '{ "packageManager": "pnpm@1.2.3" }')
+  write("pnpm-lock.yaml", "")
 })
 
 afterEach(() => rmSync(project, { recursive: true, force: true }))

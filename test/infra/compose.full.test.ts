@@ -53,12 +53,12 @@ describe("infra/compose.yaml", () => {
     assert.isTrue(valid, JSON.stringify(validate.errors, null, 2))
   })
 
-  it("has two match processes, two gateways, a feed process, a webhooks worker and the servers", () => {
+  it("has two match processes, gateways and feed processes, a webhooks worker and the servers", () => {
     assert.sameMembers(Object.keys(services), [
-      ...["gateway-1", "gateway-2", "feed-1", "match-1", "match-2", "webhooks-1"],
-      ...["proxy", "postgres", "nats", "nats-volume", "redis", "prometheus", "grafana"],
+      ...["gateway-1", "gateway-2", "feed-1", "feed-2", "match-1", "match-2", "webhooks-1"],
+      ...["proxy", "postgres", "nats", "nats-volume", "redis", "prometheus", "alertmanager", "grafana"],
     ])
-    assert.strictEqual(processes.length, 6)
+    assert.strictEqual(processes.length, 7)
     const built = Object.values(services).flatMap(({ build }) => (build === undefined ? [] : [build]))
     assert.deepStrictEqual(built, [{ context: "..", dockerfile: "infra/Dockerfile" }])
   })

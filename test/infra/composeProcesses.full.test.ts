@@ -102,7 +102,7 @@ describe.skipIf(databaseUrl === "" || natsServer === "" || redisUrl === "")("the
         const database = Redacted.value(yield* createDatabase(databaseUrl, null))
         const nats = yield* startNats(natsServer, join(folder, "nats"))
         const replaced = { DATABASE_URL: database, NATS_URL: nats, REDIS_URL: redisUrl }
-        assert.strictEqual(processes.length, 6)
+        assert.strictEqual(processes.length, 7)
         const running = yield* Effect.forEach(processes, ([name]) => start(name, replaced))
         yield* Effect.forEach(running, untilReady, { concurrency: "unbounded", discard: true })
         for (const { adminUrl, env, name } of running) {

@@ -123,6 +123,18 @@ describe("the build stage of infra/Dockerfile, run in a folder", () => {
       const { code, output } = runProgram("sh", ["-c", line.slice(4)], { cwd: folder, seconds: 240 })
       assert.strictEqual(code, 0, `${line}\n${output}`)
     }
+    for (const line of instructions.slice(secondStage)) {
+      if (line.startsWith("COPY ") && !line.includes("--from=")) copyIntoFolder(folder, line)
+    }
+    // The image has the lockfile in its first stage only.
+    rmSync(join(folder, "pnpm-lock.yaml"))
+    // Nothing answers at this port, which shows that the command runs and which address it uses.
+    const admin = runProgram(process.execPath, ["infra/run.mjs", "admin", "accounts", "list"], {
+      cwd: folder,
+      env: { MATCHPOINT_ADMIN_PORT: "1" },
+    })
+    assert.strictEqual(admin.code, 1, admin.output)
+    assert.include(admin.output, "no server answers at http://localhost:1")
     for (const name of ["vitest", "@biomejs", "typescript"]) assert.isFalse(existsSync(join(folder, "node_modules", name)), name)
     const programs = ["feed", "gateway", "match", "standalone", "webhooks"].map((name) => `services/${name}/src/main.ts`)
     for (const program of programs) {

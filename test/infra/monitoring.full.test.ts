@@ -117,6 +117,36 @@ describe("infra/prometheus", () => {
   })
 })
 
+const Alertmanager = Schema.Struct({
+  route: Schema.Struct({
+    receiver: Schema.String,
+    routes: Schema.Array(Schema.Struct({ receiver: Schema.String, matchers: Schema.Array(Schema.String) })),
+  }),
+  receivers: Schema.Array(
+    Schema.Struct({ name: Schema.String, webhook_configs: Schema.Array(Schema.Struct({ url_file: Schema.String })) }),
+  ),
+})
+
+describe("infra/prometheus/alertmanager.yml", () => {
+  it("gets the alerts of Prometheus and sends each to a receiver, whose address compose mounts", () => {
+    const Alerting = Schema.Struct({
+      alerting: Schema.Struct({
+        alertmanagers: Schema.NonEmptyArray(
+          Schema.Struct({ static_configs: Schema.Array(Schema.Struct({ targets: Schema.Array(Schema.String) })) }),
+        ),
+      }),
+    })
+    const { alerting } = Schema.decodeUnknownSync(Alerting)(parseYaml(readInfra("prometheus/prometheus.yml")))
+    assert.deepStrictEqual(alerting.alertmanagers[0].static_configs, [{ targets: ["alertmanager:9093"] }])
+    const { receivers, route } = Schema.decodeUnknownSync(Alertmanager)(parseYaml(readInfra("prometheus/alertmanager.yml")))
+    const known = receivers.filter((receiver) => receiver.webhook_configs.length > 0).map(({ name }) => name)
+    for (const { receiver } of [route, ...route.routes]) assert.include(known, receiver)
+    for (const { matchers } of route.routes) assert.deepStrictEqual(matchers, ['severity = "ticket"'])
+    const compose = readInfra("compose.yaml")
+    for (const { webhook_configs: hooks } of receivers) for (const { url_file } of hooks) assert.include(compose, `:${url_file}:ro`)
+  })
+})
+
 describe("infra/grafana", () => {
   it("every panel of the dashboard has queries on metrics of ours and on the provisioned source", () => {
     const { datasources } = Schema.decodeUnknownSync(Sources)(parseYaml(readInfra("grafana/provisioning/datasources/prometheus.yml")))

@@ -78,6 +78,28 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
+const names = ["gateway-1", "gateway-2", "feed-1", "feed-2"]
+
+/** True if a server of an upstream can be resolved again while nginx runs. */
+const knowsResolve = (): boolean => {
+  const [, major, minor, patch] = /nginx\/(\d+)\.(\d+)\.(\d+)/.exec(runProgram(nginx, ["-v"]).output) ?? []
+  return Number(major) * 1e6 + Number(minor) * 1e3 + Number(patch) >= 1_027_003
+}
+
+describe("the upstreams of infra/nginx.conf", () => {
+  it("follow a container to its new address", () => {
+    const text = readInfra("nginx.conf")
+    assert.match(text, /^ {2}resolver 127\.0\.0\.11 valid=\d+s/m)
+    const servers = Array.from(text.matchAll(/^ {4}server (\S+):8080(.*);$/gm), ([, name, options]) => ({ name, options }))
+    assert.deepStrictEqual(
+      servers.map(({ name }) => name),
+      names,
+    )
+    for (const { name, options } of servers) assert.match(options ?? "", /^ resolve /, name)
+    for (const [upstream] of text.matchAll(/^ {2}upstream [^}]*\}/gm)) assert.match(upstream, /^ {4}zone /m)
+  })
+})
+
 describe.skipIf(nginx === "")("infra/nginx.conf", () => {
   let backends: ReadonlyArray<Backend> = []
   let proxy: ChildProcess | undefined
@@ -86,13 +108,13 @@ describe.skipIf(nginx === "")("infra/nginx.conf", () => {
   let printed = ""
 
   beforeAll(async () => {
-    backends = await Promise.all(["gateway-1", "gateway-2", "feed-1"].map(startBackend))
+    backends = await Promise.all(names.map(startBackend))
     httpsPort = await freePort()
     httpPort = await freePort()
     const certificate = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "1", "-subj", "/CN=localhost"]
     const { code, output } = runProgram("openssl", ["req", ...certificate, "-keyout", "tls.key", "-out", "tls.crt"], { cwd: folder })
     assert.strictEqual(code, 0, output)
-    const ports = ["gateway-1", "gateway-2", "feed-1"].map((name, index) => [`${name}:8080`, `127.0.0.1:${backends[index]?.port}`] as const)
+    const ports = names.map((name, index) => [`${name}:8080`, `127.0.0.1:${backends[index]?.port}`] as const)
     const text = ports
       .reduce((config, [name, address]) => config.replaceAll(name, address), readInfra("nginx.conf"))
       .replace("listen 8443 ssl;", `listen 127.0.0.1:${httpsPort} ssl;`)
@@ -101,6 +123,7 @@ describe.skipIf(nginx === "")("infra/nginx.conf", () => {
       .replaceAll("/etc/nginx/certificates", folder)
       // Unknown before nginx 1.25.1.
       .replace("http2 on;", "")
+      .replaceAll(" resolve ", knowsResolve() ? " resolve " : " ")
     writeFileSync(join(folder, "nginx.conf"), text)
     const checked = runProgram(nginx, ["-t", "-p", folder, "-c", join(folder, "nginx.conf")])
     assert.strictEqual(checked.code, 0, checked.output)
@@ -137,10 +160,11 @@ describe.skipIf(nginx === "")("infra/nginx.conf", () => {
       asked.on("error", reject).end()
     })
 
-  it("sends requests to both gateways, and feeds to the feed process", async () => {
+  it("sends requests to both gateways, and feeds to both feed processes", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => get("/api/v1/cs2/live")))
     assert.sameMembers([...new Set(answers)], ["gateway-1", "gateway-2"])
-    assert.strictEqual(await get("/feed/v1/matches"), "feed-1")
+    const fed = await Promise.all(Array.from({ length: 10 }, () => get("/feed/v1/matches")))
+    assert.sameMembers([...new Set(fed)], ["feed-1", "feed-2"])
   })
 
   it("appends the client's address to what the client claims", async () => {

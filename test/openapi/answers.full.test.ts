@@ -16,7 +16,7 @@ import { Effect, Layer, Redacted, Schedule } from "effect"
 import { storedMetering } from "../fixtures/metering/metering.ts"
 import { simulatedEvents } from "../fixtures/simulated.ts"
 import { announce, feed, Stack, stack } from "../fixtures/stack.ts"
-import { type Document, fitsOf, operationsOf } from "./documents.ts"
+import { fitsOf, operationsOf, withoutReferences } from "./documents.ts"
 
 const id = matchId(4_301)
 const events = simulatedEvents(43, id)
@@ -91,7 +91,7 @@ const ask = (path: string, { as, headers = {} }: { readonly as?: KeyName; readon
 const loadDocument = Effect.gen(function* () {
   const { url } = yield* Stack
   const { origin } = new URL(url)
-  const document: Document = yield* Effect.promise(() => fetch(`${origin}/openapi.json`).then((response) => response.json()))
+  const document = withoutReferences(yield* Effect.promise(() => fetch(`${origin}/openapi.json`).then((response) => response.json())))
   const fits = fitsOf(document)
   const operations = operationsOf(document)
     .filter(({ method }) => method === "get")

@@ -62,3 +62,21 @@ export const fitsOf = ({ components }: Document) => {
     return validate(value)
   }
 }
+
+/**
+ * Returns a served document with its responses, parameters and examples in the places that refer to them. Schemas stay
+ * components.
+ */
+export const withoutReferences = (served: { readonly components: object; readonly security?: unknown }): Document => {
+  const put = (part: unknown): unknown => {
+    if (typeof part !== "object" || part === null) return part
+    if (Array.isArray(part)) return part.map(put)
+    const [, kind = "", name = ""] = /^#\/components\/(parameters|responses|examples)\/(.+)$/.exec(String(Object(part).$ref)) ?? []
+    if (kind !== "") return put(Object(served.components)[kind][name])
+    const { responses, ...rest } = Object(part)
+    const withSecurity = responses === undefined || "security" in rest ? rest : { ...rest, security: served.security }
+    const inner = responses === undefined ? rest : { ...withSecurity, responses }
+    return Object.fromEntries(Object.entries(inner).map(([key, value]) => [key, key === "components" ? value : put(value)]))
+  }
+  return Object(put(served))
+}

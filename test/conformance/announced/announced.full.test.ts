@@ -59,7 +59,7 @@ it.layer(served, { timeout: 60_000, excludeTestServices: true })("announced sect
         const { body, headers, status } = yield* ask(path.replaceAll(/\{\w+\}/g, "one"), "noQuota", { "if-none-match": "*" })
         assert.deepStrictEqual([status, body.success, body.error.code], [501, false, "NOT_YET_AVAILABLE"], path)
         const { details, message } = body.error
-        assert.deepInclude(details, { game, path, announced_on: "2026-11-25" })
+        assert.deepInclude(details, { game, path, announcedOn: "2026-11-25" })
         assert.include(message, path)
         assert.isNull(headers.get("etag"), path)
         const planned = document.paths[details.example.path]?.["get"]?.responses["200"]?.content?.["application/json"]

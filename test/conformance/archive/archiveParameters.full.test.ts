@@ -84,7 +84,8 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           const { get, now } = yield* ArchiveStack
           const withoutEffect: Array<string> = []
           for (const { name, required, schema } of operation.inQuery.filter(({ name }) => name !== "cursor")) {
-            const base = together[name] ?? {}
+            const names = new Set(operation.inQuery.map((parameter) => parameter.name))
+            const base = Object.fromEntries(Object.entries(together[name] ?? {}).filter(([other]) => names.has(other)))
             const path = about[name]
             const without = yield* get(addressOf(operation, base, path))
             assert.strictEqual(without.status, 200, without.text)

@@ -2,13 +2,14 @@
  * Compares standings, scores and totals of the API with numbers that are counted from the recorded files without the
  * import, and the files' lines with the files' own sums. Every exception is listed with its reason.
  */
-import { join } from "node:path"
+import { cpSync } from "node:fs"
+import { basename, join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, layer } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
 import { embeddedMemory } from "@matchpoint/testing/databases"
-import { Effect, Layer } from "effect"
+import { Effect, FileSystem, Layer } from "effect"
 import { inject, it as plain } from "vitest"
 import { importCod } from "../../fixtures/cod/importCod.ts"
 import { KEY, Stack, stack } from "../../fixtures/stack.ts"
@@ -49,6 +50,14 @@ const corrected: Readonly<Record<string, string>> = {
   "Minnesota Rokkr": "Minnesota RØKKR",
 }
 const nameOf = (team: string): string => corrected[team] ?? team
+
+/** A copy of the folder, without the cases beside the recorded files. They are no recorded matches. */
+const withoutCases = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const copy = yield* fs.makeTempDirectoryScoped()
+  cpSync(folder, copy, { recursive: true, filter: (path) => basename(path) !== "cases" })
+  return copy
+})
 
 describe.skipIf(dataDirectory === null)("recorded files of the league", () => {
   plain("have maps that end at the score of their mode, except those listed", () => {
@@ -114,12 +123,13 @@ describe.skipIf(dataDirectory === null)("recorded files of the league", () => {
 
     it.effect("a second import changes nothing", () =>
       Effect.gen(function* () {
-        const first = yield* importCod(folder)
+        const recorded = yield* withoutCases
+        const first = yield* importCod(recorded)
         assert.deepStrictEqual(
           first.map(({ files: { refused }, rejected }) => [refused, rejected]),
           first.map(() => [0, 0]),
         )
-        for (const { tally } of yield* importCod(folder, true)) assert.deepInclude(tally, { created: 0, updated: 0 })
+        for (const { tally } of yield* importCod(recorded, true)) assert.deepInclude(tally, { created: 0, updated: 0 })
       }),
     )
 
@@ -185,7 +195,7 @@ describe.skipIf(dataDirectory === null)("recorded files of the league", () => {
         ] as const
         for (const [mode, stat, column] of boards) {
           const { data } = yield* get(`/leaderboards/${mode}?stat=${stat}&season=2025&limit=100`)
-          assert.isAtLeast(data.length, 70)
+          assert.isAtLeast(data.length, 70, `${mode} ${stat}`)
           for (const { mapsPlayed, player, value } of data) {
             const own = players.get(player.ign.toLowerCase()) ?? []
             assert.strictEqual(value, sum(own.map((row) => number(row, column) || 0)), `${mode} ${stat} ${player.ign}`)

@@ -10,11 +10,21 @@ import { RecordedArchive, seasons } from "./RecordedArchive.ts"
 
 const dataDirectory = inject("dataDirectory")
 
-interface HeadToHead {
+interface Wins {
   readonly player1_wins: number
   readonly player2_wins: number
+}
+
+interface HeadToHead extends Wins {
+  readonly finals: Wins
   readonly by_surface: ReadonlyArray<{ readonly surface: string | null; readonly player1_wins: number; readonly player2_wins: number }>
   readonly meetings: ReadonlyArray<unknown>
+}
+
+interface DatedMatch {
+  readonly date: string
+  readonly date_is_tournament_start: boolean
+  readonly date_source: string | null
 }
 
 interface Stats {
@@ -47,6 +57,37 @@ describe.skipIf(dataDirectory === null)("publicly known numbers of tennis, from 
           assert.deepStrictEqual([winsOn("player1_wins"), winsOn("player2_wins")], [...surfaces], `${one} ${other}`)
           assert.lengthOf(data.meetings, sum(wins))
         }
+      }),
+    )
+
+    it.effect("counts the finals of famous pairs without team competitions", () =>
+      Effect.gen(function* () {
+        const { get, numbers } = yield* RecordedArchive
+        for (const { finals, playerIds } of numbers.headToHeads) {
+          const [one, other] = playerIds
+          const { data } = yield* get<HeadToHead>(`/tennis/h2h?player1_id=${one}&player2_id=${other}`)
+          assert.deepStrictEqual([data.finals.player1_wins, data.finals.player2_wins], [...finals], `${one} ${other}`)
+        }
+        const { data } = yield* get<HeadToHead>(`/tennis/h2h?player1_id=${players.djokovic}&player2_id=${players.nadal}`)
+        assert.deepStrictEqual(data.finals, { player1_wins: 15, player2_wins: 13 })
+      }),
+    )
+
+    it.effect("states that the days of the files are those of the tournaments, and lists no results by them", () =>
+      Effect.gen(function* () {
+        const { get } = yield* RecordedArchive
+        const { data: finals } = yield* get<ReadonlyArray<DatedMatch>>(
+          `/tennis/matches?player_id=${players.djokovic}&tournament=atp_2024-540&round=F`,
+        )
+        assert.deepStrictEqual(
+          finals.map(({ date, date_is_tournament_start, date_source }) => [date, date_is_tournament_start, date_source]),
+          [["2024-07-01", true, null]],
+        )
+        const { data, meta } = yield* get<ReadonlyArray<unknown>, { readonly matches_without_day: number }>(
+          "/tennis/matches/completed?date=2024-07-01",
+        )
+        assert.lengthOf(data, 0)
+        assert.isAbove(meta.matches_without_day, 0)
       }),
     )
 

@@ -26,13 +26,25 @@ interface SetScore {
   readonly tiebreak: boolean
 }
 
-const setsOf = (score: string): ReadonlyArray<SetScore> =>
+/** Sets of a score. None if one of them is impossible, because the others may be wrong, too. */
+const setsOf = (score: string): ReadonlyArray<SetScore> => {
+  const sets = writtenSetsOf(score)
+  return sets.some(({ lost, tiebreak, won }) => tiebreak && Math.abs(won - lost) > 1) ? [] : sets
+}
+
+const writtenSetsOf = (score: string): ReadonlyArray<SetScore> =>
   score.split(/\s+/u).flatMap((part) => {
     const match = /^(\d+)-(\d+)(\(\d+\))?$/u.exec(part) ?? /^\[(\d+)-(\d+)\]$/u.exec(part)
     if (match === null) return []
     const [won, lost] = [Number(match[1]), Number(match[2])]
     return [{ won, lost, tiebreak: match[3] !== undefined || (Math.max(won, lost) === 7 && Math.min(won, lost) === 6) }]
   })
+
+/** True for a set that its games end. The other player may retire right after it. */
+const isWhole = ({ lost, won }: SetScore): boolean => {
+  const most = Math.max(won, lost)
+  return (most >= 6 && Math.abs(won - lost) >= 2) || (most === 7 && Math.min(won, lost) === 6)
+}
 
 /** Returns the number in a cell, or undefined if the cell is empty. */
 const numberIn = (row: CsvRow, column: string): number | undefined => (row(column) === "" ? undefined : Number(row(column)))
@@ -61,7 +73,7 @@ export const countBoards = (dataDirectory: string, tour: Tour, year: number): Re
     const sets = setsOf(score)
     const isCompleted = sets.length > 0 && !/[a-z]/iu.test(score)
     const [first] = sets
-    if (first !== undefined && !score.includes("W/O") && (isCompleted || sets.length > 1)) {
+    if (first !== undefined && !score.includes("W/O") && (isCompleted || sets.length > 1 || isWhole(first))) {
       if (first.won < first.lost) add("comeback-wins", winner, 1, 1)
       if (first.won > first.lost) add("comeback-wins", loser, 0, 1)
     }

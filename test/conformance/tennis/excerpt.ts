@@ -14,6 +14,9 @@ export interface Excerpt {
   readonly seasons: ReadonlyArray<readonly [Tour, number]>
 }
 
+/** The first cell of a line, which is the tournament in files of matches. */
+const tournamentOf = (line: string): string => line.slice(0, line.indexOf(","))
+
 /** Copies the lines of the excerpt from `dataDirectory` to the folder `to`. */
 export const writeExcerpt = (dataDirectory: string, to: string, { playerIds, seasons }: Excerpt): void => {
   const folder = join(dataDirectory, "tennis")
@@ -36,7 +39,10 @@ export const writeExcerpt = (dataDirectory: string, to: string, { playerIds, sea
         continue
       }
       const [header = "", ...lines] = text.split("\n")
-      const kept = lines.filter((line) => ofPlayer.test(line))
+      const own = lines.filter((line) => ofPlayer.test(line))
+      // A tournament with several finals is a team competition, so the finals of the players' tournaments are kept too.
+      const tournaments = new Set(own.map(tournamentOf))
+      const kept = lines.filter((line) => ofPlayer.test(line) || (line.includes(",F,") && tournaments.has(tournamentOf(line))))
       if (kept.length > 0) writeFileSync(join(to, name), [header, ...kept].join("\n"))
     }
   }

@@ -12,6 +12,8 @@ export interface HeadToHead {
   /** Wins of each player in all singles matches of the archive, with and without walkovers. */
   readonly wins: readonly [number, number]
   readonly played: readonly [number, number]
+  /** Won finals of tournaments, without walkovers and without team competitions, which have several finals. */
+  readonly finals: readonly [number, number]
   /** Wins by surface, without walkovers. The surface is empty if it is unknown. */
   readonly surfaces: readonly [BySurface, BySurface]
 }
@@ -118,6 +120,7 @@ const compute = (dataDirectory: string): PublicNumbers => {
           // A season may begin in the last days of the year before.
           year: Number(row("tourney_id").slice(0, 4)),
           surface: row("surface"),
+          tournament: row("tourney_id"),
           level: row("tourney_level"),
           round: row("round"),
           isWalkover: /w\/o|walkover/iu.test(row("score")),
@@ -137,6 +140,7 @@ interface MatchFacts {
   readonly key: string | undefined
   readonly year: number
   readonly surface: string
+  readonly tournament: string
   readonly level: string
   readonly round: string
   readonly isWalkover: boolean
@@ -146,8 +150,10 @@ interface MatchFacts {
 class MatchNumbers {
   readonly #known = new Set<string>()
   readonly #pairs = new Map<string, Array<MatchFacts>>()
-  readonly #titles = new Map<string, Array<string>>()
+  readonly #titles = new Map<string, Array<MatchFacts>>()
   readonly #aces = new Map<string, Map<string, number>>()
+  /** Distinct finals by tournament. */
+  readonly #finals = new Map<string, Set<string>>()
 
   constructor() {
     for (const [one, other] of pairs) this.#pairs.set([players[one], players[other]].sort().join(), [])
@@ -155,6 +161,10 @@ class MatchNumbers {
   }
 
   take(match: MatchFacts): void {
+    if (match.round === "F") {
+      const finals = this.#finals.get(finalKey(match)) ?? new Set()
+      this.#finals.set(finalKey(match), finals.add(`${match.winner} ${match.loser}`))
+    }
     const pair = this.#pairs.get([match.winner, match.loser].sort().join())
     const titles = match.isMainTour && match.round === "F" && match.level !== "D" ? this.#titles.get(match.winner) : undefined
     const hasAces = match.isMainTour && match.aces[0] + match.aces[1] > 0
@@ -165,14 +175,18 @@ class MatchNumbers {
       this.#known.add(key)
     }
     pair?.push(match)
-    titles?.push(match.surface)
+    titles?.push(match)
     if (hasAces) this.#addAces(match)
   }
 
   result(): Omit<PublicNumbers, "numberOnes"> {
     return {
-      headToHeads: pairs.map(([one, other]) => headToHead(this.#pairs, players[one], players[other])),
-      titles: [...this.#titles].map(([playerId, surfaces]) => ({ playerId, total: surfaces.length, surfaces: counted(surfaces) })),
+      headToHeads: pairs.map(([one, other]) => headToHead(this.#pairs, this.#finals, players[one], players[other])),
+      titles: [...this.#titles].map(([playerId, won]) => {
+        // A team competition has several finals, and none of them gives a title.
+        const surfaces = won.filter((match) => this.#finals.get(finalKey(match))?.size === 1).map(({ surface }) => surface)
+        return { playerId, total: surfaces.length, surfaces: counted(surfaces) }
+      }),
       aces: [...this.#aces].map(([season, aces]) => {
         const [tour, year] = season.split(" ")
         const leaders = [...aces].map(([playerId, count]) => ({ playerId, aces: count })).sort((a, b) => b.aces - a.aces)
@@ -190,7 +204,15 @@ class MatchNumbers {
   }
 }
 
-const headToHead = (matches: ReadonlyMap<string, ReadonlyArray<MatchFacts>>, one: string, other: string): HeadToHead => {
+const finalKey = ({ isMainTour, tour, tournament }: MatchFacts): string => `${tour} ${isMainTour} ${tournament}`
+
+const headToHead = (
+  matches: ReadonlyMap<string, ReadonlyArray<MatchFacts>>,
+  finals: ReadonlyMap<string, ReadonlySet<string>>,
+  one: string,
+  other: string,
+): HeadToHead => {
+  const isFinal = (match: MatchFacts) => match.round === "F" && match.level !== "D" && finals.get(finalKey(match))?.size === 1
   const all = matches.get([one, other].sort().join()) ?? []
   const wonBy = (player: string) => all.filter(({ winner }) => winner === player)
   const both = <A>(of: (won: ReadonlyArray<MatchFacts>) => A): readonly [A, A] => [of(wonBy(one)), of(wonBy(other))]
@@ -198,6 +220,7 @@ const headToHead = (matches: ReadonlyMap<string, ReadonlyArray<MatchFacts>>, one
     playerIds: [one, other],
     wins: both((won) => won.length),
     played: both((won) => played(won).length),
+    finals: both((won) => played(won).filter(isFinal).length),
     surfaces: both((won) => counted(played(won).map(({ surface }) => surface))),
   }
 }

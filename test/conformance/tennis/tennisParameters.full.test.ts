@@ -18,7 +18,7 @@ interface Endpoint {
 }
 
 const endpoints: ReadonlyArray<Endpoint> = Object.entries(OpenApi.fromApi(MatchpointApi).paths).flatMap(([path, { get }]) =>
-  path.startsWith(`${API_ROOT}/tennis/`) && !path.includes("/matches/live") && !path.includes("/odds/")
+  path.startsWith(`${API_ROOT}/tennis/`) && !path.includes("/live") && !path.includes("/odds/")
     ? [
         {
           path: path.slice(API_ROOT.length),

@@ -101,7 +101,11 @@ describe.skipIf(databaseUrl === null)("feeds of two servers on one PostgreSQL", 
         const rows = yield* runJson(first.url, Schema.Array(FeedTokenRow), "feed-tokens", "list")
         assert.deepStrictEqual(
           rows.map(({ label, matchId, status }) => [label, matchId as string, status]),
-          [["relay", one, "revoked"]],
+          [
+            ["relay", one, "revoked"],
+            ["registration", other, "active"],
+            ["registration", one, "active"],
+          ],
         )
 
         // Makes the database refuse a write.

@@ -10,7 +10,7 @@ import {
   ApexTransactionRow,
 } from "@matchpoint/contracts/http/apex/data/statsModels"
 import { ApexArchiveWriter } from "@matchpoint/store/apex/ApexArchiveWriter"
-import { Effect, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { inject } from "vitest"
 import { lobbyOn, transactionOn, writeApexSample } from "../../fixtures/apex/apexSample.ts"
 import { ArchiveStack, archiveStacks, dataAs } from "../../fixtures/archiveStack.ts"
@@ -150,6 +150,16 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         assert.isNotEmpty(asPlayers(yield* get("/apex/algs/players/search?q=ash%20wolvs%201")), "a similar name")
         const renames = asTransactions(yield* get("/apex/algs/transactions?team=old%20bears"))
         assert.deepInclude(renames[0], { type: "team_rename", player: null, before: "Old Bears", after: "Cold Bears" })
+      }),
+    )
+
+    it.effect("includes the day up to which a list is asked for", () =>
+      Effect.gen(function* () {
+        const { get, now } = yield* ArchiveStack
+        const day = DateTime.formatIsoDateUtc(DateTime.makeUnsafe(now - 3 * 86_400_000))
+        const ids = asSeries(yield* get(`/apex/algs/events?from=${day}&to=${day}`)).map(({ seriesId }) => seriesId)
+        assert.deepStrictEqual(ids, ["spring--3"])
+        assert.isAbove(JSON.parse((yield* get(`/apex/algs/matches?from=${day}&to=${day}`)).text).meta.total, 0)
       }),
     )
 

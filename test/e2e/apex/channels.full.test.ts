@@ -8,10 +8,8 @@ import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { ApexSeriesArchive } from "@matchpoint/store/apex/read/ApexSeriesArchive"
 import { Clock, Effect, Schedule } from "effect"
 import { apexDocument, apexEvents, apexMatch } from "../../fixtures/apex/simulatedApex.ts"
-import { DELAY_SECONDS, factsOf, follow, get, post, range, seqs, server } from "../../fixtures/gameChannels.ts"
+import { DELAY_SECONDS, factsOf, follow, get, post, range, rowsOf, seqs, server } from "../../fixtures/gameChannels.ts"
 import { testLogs } from "../../fixtures/testLogs.ts"
-
-type Rows = ReadonlyArray<JsonObject>
 
 /** A lobby of six teams and two games, in the region Americas. */
 const fromFactsToCustomers = Effect.gen(function* () {
@@ -47,9 +45,9 @@ const fromFactsToCustomers = Effect.gen(function* () {
   const live = yield* get(`/apex/algs/live/${id}`)
   assert.strictEqual(live.status, 200)
   assert.deepInclude(live.data, { id, status: "live", region: "americas", winner: null, source: "live" })
-  const list = (yield* get("/apex/algs/live?region=AMERICAS")).data as unknown as Rows
+  const list = rowsOf((yield* get("/apex/algs/live?region=AMERICAS")).data)
   assert.deepInclude(list[0], { id, teamCount: 6, gamesPlayed: 0 })
-  assert.lengthOf((yield* get("/apex/algs/live?region=emea")).data as unknown as Rows, 0)
+  assert.lengthOf(rowsOf((yield* get("/apex/algs/live?region=emea")).data), 0)
   assert.strictEqual((yield* get("/apex/algs/live?region=mars")).status, 422)
   assert.strictEqual((yield* get("/apex/algs/live/apex-match-9")).status, 404)
   yield* liveInArchive(id)
@@ -116,11 +114,11 @@ const fromFactsToCustomers = Effect.gen(function* () {
 
 /** A live lobby is also a series with the status `live`. */
 const liveInArchive = Effect.fnUntraced(function* (id: string) {
-  const [series] = (yield* get("/apex/algs/events?status=live")).data as unknown as Rows
+  const [series] = rowsOf((yield* get("/apex/algs/events?status=live")).data)
   assert.deepInclude(series, { seriesId: id, status: "live", source: "live", gamesPlayed: 0, winner: null })
-  assert.lengthOf((yield* get("/apex/algs/events?status=live&region=emea")).data as unknown as Rows, 0)
-  assert.lengthOf((yield* get("/apex/algs/events")).data as unknown as Rows, 0)
-  const [game] = (yield* get("/apex/algs/matches?status=live")).data as unknown as Rows
+  assert.lengthOf(rowsOf((yield* get("/apex/algs/events?status=live&region=emea")).data), 0)
+  assert.lengthOf(rowsOf((yield* get("/apex/algs/events")).data), 0)
+  const [game] = rowsOf((yield* get("/apex/algs/matches?status=live")).data)
   assert.deepInclude(game, { seriesId: id, gameNumber: 1, status: "live" })
   assert.deepInclude((yield* get(`/apex/algs/events/${id}/scores`)).data, { seriesId: id, status: "live" })
   assert.deepInclude((yield* get(`/apex/algs/events/${id}/bans`)).data, { seriesId: id })

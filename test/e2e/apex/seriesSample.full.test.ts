@@ -34,7 +34,7 @@ it.live(
       const sql = yield* SqlClient.SqlClient
       yield* fillArchive(seriesSample)
       const filled = yield* counts
-      assert.deepStrictEqual(filled, { series: 31, players: 240, transactions: 32, tournaments: 13 })
+      assert.deepStrictEqual(filled, { series: 31, players: 244, transactions: 44, tournaments: 13 })
       yield* fillArchive(seriesSample)
       assert.deepStrictEqual(yield* counts, filled)
       const exceptions = yield* sql`

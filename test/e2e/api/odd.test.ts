@@ -92,6 +92,7 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
           "ratelimit",
           "ratelimit-policy",
           "retry-after",
+          "x-matchpoint-notice",
           "x-request-id",
         ])
       }

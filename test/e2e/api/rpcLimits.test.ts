@@ -54,7 +54,9 @@ it.layer(rpcStack(), { excludeTestServices: true })("RPC limits", (it) => {
       const more = yield* post(key, calls(65))
       assert.strictEqual(more.status, 400)
       assert.include(more.text, "64 calls")
-      assert.strictEqual((yield* post(key, "\n".repeat(100) + calls(2))).status, 200)
+      assert.strictEqual((yield* post(key, "\n".repeat(10) + calls(2))).status, 200)
+      // Empty lines count as calls, because reading them costs time, too.
+      assert.strictEqual((yield* post(key, "\n".repeat(100) + calls(2))).status, 400)
     }),
   )
 

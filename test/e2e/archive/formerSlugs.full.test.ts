@@ -37,7 +37,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         const player = (yield* get("/cs2/players/cs2-player-101")).data as { readonly slug: string }
         const paths: ReadonlyArray<readonly [type: "teams" | "players", rest: string]> = [
           ["teams", ""],
-          ["teams", "?x=%2Fcs2%2Fteams%2Fold-wolves&x=1"],
+          ["teams", "/trends?unit=%71uarter"],
           ["teams", "/trends?unit=quarter"],
           ["teams", "/roster-history?limit=1"],
           ["players", ""],

@@ -24,7 +24,17 @@ onDatabaseOfRun((driver, database) => {
           const season = seasonOf(dayAt(now))
           const { body } = yield* get("/cdl/standings")
           const [first, second, third] = body.data
-          assert.deepInclude(body, { success: true, count: 3, season, stage: null, cdlPointsReason: null })
+          assert.deepInclude(body, {
+            success: true,
+            count: 3,
+            season,
+            stage: null,
+            cdlPointsReason: null,
+            rankReason: null,
+            unknownScores: 0,
+          })
+          // The fixture has no logo of South Wind.
+          assert.deepStrictEqual([body.teamLogoReason, body.data[2].teamLogo], ["not_stated", null])
           assert.deepStrictEqual(first, {
             rank: 1,
             orgSlug: "east-wind",
@@ -55,7 +65,7 @@ onDatabaseOfRun((driver, database) => {
         Effect.gen(function* () {
           const { get, now } = yield* CodStack
           const { body } = yield* get("/cdl/schedule")
-          assert.deepStrictEqual([body.count, body.total, body.season], [1, 1, null])
+          assert.deepStrictEqual([body.count, body.total, body.season, body.broadcastedReason], [1, 1, null, null])
           const { date, ...item } = body.data[0]
           assert.isAbove(Date.parse(date), now)
           assert.deepStrictEqual(item, {
@@ -70,6 +80,7 @@ onDatabaseOfRun((driver, database) => {
           })
           assert.deepStrictEqual((yield* get("/schedule?upcoming=true")).body, body)
           const all = (yield* get("/schedule?upcoming=false&limit=2")).body
+          assert.deepStrictEqual([all.broadcastedReason, all.data[0].broadcasted], ["not_stated", null])
           assert.deepStrictEqual(
             all.data.map(({ matchId }: { readonly matchId: string }) => matchId),
             ["bp-match-12", "13"],
@@ -96,6 +107,7 @@ onDatabaseOfRun((driver, database) => {
             tournament: { tournamentId: "2023-cup", name: "Old Cup" },
             team1: { slug: "north-wind", name: "North Wind", score: 3 },
             team2: { slug: "south-wind", name: "South Wind", score: 1 },
+            scoreReason: null,
             winnerSlug: "north-wind",
           })
           const day = dayAt(now - 3 * 86_400_000)
@@ -126,6 +138,7 @@ onDatabaseOfRun((driver, database) => {
           const [coming] = (yield* get("/matches/upcoming?team=south-wind")).body.data
           assert.deepInclude(coming, { id: "15", status: "scheduled", bestOf: 5, winnerSlug: null })
           assert.deepStrictEqual([coming.team1.score, coming.tournament.name], [null, "Invented Major"])
+          assert.strictEqual(coming.scoreReason, "not_over")
         }),
       )
 
@@ -178,7 +191,7 @@ onDatabaseOfRun((driver, database) => {
             engagements: 30,
           })
           const players = (yield* get("/matches/13/player-stats")).body.data
-          assert.deepStrictEqual(players.score, { team1: 3, team2: 1, formatted: "3-1" })
+          assert.deepStrictEqual(players.score, { team1: 3, team2: 1, reason: null, formatted: "3-1" })
           assert.deepStrictEqual(players.players[0].maps[2], {
             mapNumber: 3,
             mapName: "Depot",

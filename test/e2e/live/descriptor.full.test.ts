@@ -106,8 +106,9 @@ it.layer(server({ behindProxy: true }, false), { timeout: "60 seconds", excludeT
   (it) => {
     it.effect("has the proxy's address and states that nothing is counted", () =>
       Effect.gen(function* () {
-        const { sse, websocket } = yield* descriptor({ "x-forwarded-proto": "https", "x-forwarded-host": "live.example" })
-        assert.strictEqual(websocket.url, "wss://live.example/api/v1/cs2/live/ws")
+        const { url } = yield* Stack
+        const { sse, websocket } = yield* descriptor({ "x-forwarded-proto": "https", "x-forwarded-host": "forged.example" })
+        assert.strictEqual(websocket.url, `${url.replace("http", "wss")}/cs2/live/ws`)
         assert.strictEqual(sse.billing, "free: this server does not count requests")
       }),
     )

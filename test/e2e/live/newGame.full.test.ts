@@ -92,7 +92,9 @@ const appendFacts = Effect.fnUntraced(function* (events: ReadonlyArray<PingPongE
 const follow = Effect.fnUntraced(function* (path: string, query: string, plan: Plan = "pro") {
   const { url, wsUrl } = yield* Stack
   const listener = new Listener()
-  const parameters = `apiKey=${keyOf(plan)}&flush=immediate&${query}`
+  // A replay has its own pace and no such parameter.
+  const pace = path.endsWith("/replay") ? "" : "flush=immediate&"
+  const parameters = `apiKey=${keyOf(plan)}&${pace}${query}`
   if (path.endsWith("/ws")) {
     const socket = yield* rawSocket(`${wsUrl}${path}?${parameters}`, listener.take)
     return { listener, send: socket.send }

@@ -8,9 +8,10 @@ import { streams } from "@matchpoint/contracts/bus/subjects"
 import type { SlowPolicy } from "@matchpoint/contracts/stream/messages"
 import { ALL } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/cs2/ids"
+import { slowClients } from "@matchpoint/service-gateway/stream/LiveSocket"
 import { SseConnection } from "@matchpoint/uws/SseConnection"
 import { WebSocketConnection } from "@matchpoint/uws/WebSocketConnection"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Metric, Schedule } from "effect"
 import { TestClock } from "effect/testing"
 import { vi } from "vitest"
 import { Ear, Gate, isType, openSocket, openStream } from "../../fixtures/clients/liveClients.ts"
@@ -40,8 +41,11 @@ const CHUNKS_BEHIND = 15
 const LIMIT = 64 * 1024
 const largest = Math.max(...matches.flatMap(({ records }) => records.map(({ data }) => data.length)))
 
+/** These tests fill the buffers of the kernel. A client that is asked whether it reads does not come so far. */
+const NEVER = 3_600_000
+
 const edgeLayer = (settings = {}) =>
-  EdgeUnderTest.layer({ settings: { maxBackpressureBytes: LIMIT, slowestSeconds: 3, ...settings } }).pipe(
+  EdgeUnderTest.layer({ settings: { maxBackpressureBytes: LIMIT, slowestSeconds: 3, unreadMs: NEVER, ...settings } }).pipe(
     Layer.provideMerge(EventLogMemory.layer({ streams })),
   )
 
@@ -275,6 +279,36 @@ describe("a client that stops reading for a while", () => {
           }),
         ),
       ),
+    options,
+  )
+})
+
+describe("a WebSocket client that does not answer pings", () => {
+  it.live(
+    "gets nothing more before the kernel's buffers are full, and gap and newest frames once it reads",
+    () =>
+      Effect.gen(function* () {
+        const connections = yield* watchConnections
+        const others = yield* bystanders
+        const slow = yield* slowSocket("conflate")
+        yield* Effect.forEach([...others, slow.ear], (ear) => ear.until(isType("caught_up")))
+        yield* playPaced(0, CHUNK, [...others, slow.ear])
+        slow.stop()
+        // More than the 256 KB after which it counts, and far less than the kernel takes.
+        const unread = 8 * CHUNK
+        const { count } = yield* Metric.value(slowClients)
+        yield* playPaced(CHUNK, unread, others)
+        yield* Metric.value(slowClients).pipe(Effect.repeat({ schedule: Schedule.spaced("20 millis"), until: (now) => now.count > count }))
+        const last = unread + 3 * CHUNK
+        yield* playPaced(unread, last, others)
+        assert.strictEqual(connections.countFull(), 0)
+        slow.resumeReading()
+        yield* Effect.forEach(matches, ({ id }) => slow.ear.reaches(id, last))
+        // Without the ping, the kernel would have had all frames for it.
+        assert.isNotEmpty(slow.ear.messages.filter(isType("gap")))
+        for (const { id } of matches) assert.deepStrictEqual(new Set(accountFor(slow.ear, id, 1)), new Set(range(1, last)))
+        assertUndisturbed(others, last)
+      }).pipe(Effect.provide(edgeLayer({ slowestSeconds: 30, unreadMs: 500 }))),
     options,
   )
 })

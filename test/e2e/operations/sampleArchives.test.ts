@@ -5,7 +5,7 @@ import { type SampleArchive, SampleArchives } from "@matchpoint/service-standalo
 import { Imports } from "@matchpoint/store/Imports"
 import { StoreError } from "@matchpoint/store/StoreError"
 import { embeddedMemory } from "@matchpoint/testing/databases"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Logger } from "effect"
 
 const DAY_MS = 86_400_000
 
@@ -69,5 +69,37 @@ it.live("continues after a failure with the same day, and writes the next archiv
     assert.strictEqual(first.writes.length, 2)
     assert.strictEqual(first.writes[0], first.writes[1])
     assert.strictEqual(second.writes.length, 1)
+  }).pipe(Effect.provide(embeddedMemory)),
+)
+
+it.live("knows which archives are not complete yet", () =>
+  Effect.gen(function* () {
+    const seen: Array<ReadonlyArray<string>> = []
+    const lines: Array<string> = []
+    const log = Logger.make(({ message }) => void lines.push(String(message)))
+    const [first, full, second] = [Effect.succeed(true), Effect.succeed(false), Effect.succeed(true)].map(
+      (isEmpty, index) => recording(["one", "two", "three"][index] ?? "", isEmpty).archive,
+    )
+    assert(first !== undefined && full !== undefined && second !== undefined)
+    yield* Effect.gen(function* () {
+      const { unfinished, write } = yield* SampleArchives
+      seen.push(unfinished())
+      yield* write
+      seen.push(unfinished())
+    }).pipe(
+      Effect.provide(
+        SampleArchives.layer([
+          first,
+          full,
+          { ...second, write: () => Effect.fail(new StoreError({ operation: "test", cause: "away" })) },
+        ]).pipe(Layer.provide(Imports.layer), Layer.merge(Logger.layer([log]))),
+      ),
+    )
+    // An archive that could not be written stays incomplete.
+    assert.deepStrictEqual(seen, [["one", "three"], ["three"]])
+    assert.isTrue(
+      lines.some((line) => /^the sample archive of one is complete after \d+(?:\.\d)? s \(1 of 2\)$/u.test(line)),
+      lines.join("\n"),
+    )
   }).pipe(Effect.provide(embeddedMemory)),
 )

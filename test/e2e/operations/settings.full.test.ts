@@ -93,7 +93,7 @@ describe("settings", () => {
   it.effect("documents every setting once, with its actual default", () =>
     Effect.gen(function* () {
       const example = environmentExample(settingGroups)
-      const lines = [...example.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value] as const)
+      const lines = [...example.matchAll(/^#([A-Z0-9_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value] as const)
       assert.deepStrictEqual(lines.map(([name]) => name).sort(), [...settingNames].sort())
       const documented = Object.fromEntries(lines.filter(([, value]) => value !== ""))
       assert.deepStrictEqual(yield* settingsOf(documented), yield* settingsOf({}))

@@ -1,46 +1,20 @@
 /** Tests the settings of NATS on servers of the test: a password, TLS with a certificate, and several addresses. */
-import { spawn } from "node:child_process"
-import { once } from "node:events"
 import { writeFile } from "node:fs/promises"
-import { connect } from "node:net"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { HEALTH, healthSubject } from "@matchpoint/contracts/bus/subjects"
 import { type NatsSettings, natsLog } from "@matchpoint/process/servers/natsLog"
 import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
-import { Effect, Option, Schedule } from "effect"
+import { Effect, Option } from "effect"
+import { natsSettingsOf, startNats } from "../../fixtures/natsServer.ts"
 import { cert, key } from "../../fixtures/processes/certificate.ts"
 import { freePort } from "../../fixtures/Standalone.ts"
 
-/** Starts a NATS server with JetStream and further flags. Returns its port. */
+/** Starts a NATS server with further flags. Returns its port. */
 const nats = Effect.fnUntraced(function* (directory: string, flags: ReadonlyArray<string>) {
-  const port = yield* freePort
-  yield* Effect.acquireRelease(
-    Effect.sync(() => spawn("nats-server", ["-js", "-sd", join(directory, "nats"), "-a", "127.0.0.1", "-p", String(port), ...flags])),
-    (child) =>
-      Effect.promise(async () => {
-        child.kill("SIGKILL")
-        await once(child, "close")
-      }),
-  )
-  yield* Effect.callback<void, Error>((resume) => {
-    const socket = connect(port, "127.0.0.1", () => {
-      socket.destroy()
-      resume(Effect.void)
-    }).on("error", (error) => resume(Effect.fail(error)))
-  }).pipe(Effect.retry(Schedule.spaced("50 millis")), Effect.timeout("10 seconds"), Effect.orDie)
-  return port
+  return new URL(yield* startNats("nats-server", join(directory, "nats"), flags)).port
 })
-
-const none: Omit<NatsSettings, "natsUrl"> = {
-  natsCredentials: Option.none(),
-  natsCa: Option.none(),
-  natsCert: Option.none(),
-  natsKey: Option.none(),
-  natsReplicas: Option.none(),
-  logMegabytes: Option.none(),
-}
 
 /** Appends a record and returns the newest sequence. */
 const append = (settings: Partial<NatsSettings> & Pick<NatsSettings, "natsUrl">) =>
@@ -48,7 +22,7 @@ const append = (settings: Partial<NatsSettings> & Pick<NatsSettings, "natsUrl">)
     const log = yield* EventLog
     yield* log.append(healthSubject, "a-record", new Uint8Array([1]))
     return (yield* log.bounds(HEALTH)).last
-  }).pipe(Effect.provide(natsLog({ ...none, ...settings })))
+  }).pipe(Effect.provide(natsLog({ ...natsSettingsOf(), ...settings })))
 
 describe("settings of NATS", () => {
   it.live("takes user and password from the address, and the server that answers from several", () =>
@@ -59,6 +33,8 @@ describe("settings of NATS", () => {
       const denied = yield* Effect.flip(append({ natsUrl: [`nats://me:wrong@127.0.0.1:${port}`] }))
       assert.strictEqual(denied._tag, "LogError")
       assert.notInclude(denied.message, "wrong")
+      const refused = yield* Effect.flip(append({ natsUrl: [`nats://127.0.0.1:${closed}`] }))
+      for (const { message } of [denied, refused]) assert.match(message, /NATS does not accept .* NATS_URL/)
     }),
   )
 

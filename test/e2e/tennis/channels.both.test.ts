@@ -13,7 +13,7 @@ import { TennisMatchRecords } from "@matchpoint/store/tennis/live/TennisMatchRec
 import { inRun } from "@matchpoint/testing/bothRuns"
 import { Clock, Effect, Option, Schedule, Schema } from "effect"
 import { inject } from "vitest"
-import { DELAY_SECONDS, factsOf, follow, get, post, range, seqs, server } from "../../fixtures/gameChannels.ts"
+import { DELAY_SECONDS, factsOf, follow, get, post, range, rowsOf, seqs, server } from "../../fixtures/gameChannels.ts"
 import { temporaryNamespace } from "../../fixtures/temporaryNamespace.ts"
 import { tennisDocument, tennisEvents, tennisMatch } from "../../fixtures/tennis/simulatedTennis.ts"
 
@@ -53,18 +53,23 @@ const fromFactsToCustomers = Effect.gen(function* () {
   assert.strictEqual(live.status, 200)
   assert.deepInclude(live.data, { id, status: "live", tour: "WTA", winner: null, source: "live" })
   const list = yield* get("/tennis/matches/live?tour=wta")
-  assert.strictEqual((list.data as unknown as ReadonlyArray<JsonObject>)[0]?.["id"], id)
-  assert.lengthOf((yield* get("/tennis/matches/live?tour=ATP")).data as unknown as ReadonlyArray<JsonObject>, 0)
+  assert.strictEqual(rowsOf(list.data)[0]?.["id"], id)
+  assert.lengthOf(rowsOf((yield* get("/tennis/matches/live?tour=ATP")).data), 0)
   assert.strictEqual((yield* get("/tennis/matches/live?tour=itf")).status, 400)
-  assert.deepInclude((yield* get(`/tennis/matches/${id}/status`)).data, { status: "live", source_status: null, is_final: false })
+  assert.deepInclude((yield* get(`/tennis/matches/${id}/status`)).data, { status: "live", source_status: "reporting", is_final: false })
   assert.deepInclude((yield* get(`/tennis/matches/${id}/timeline`)).data, {
     coverage: { point_history: "available", reason: null },
   })
   assert.deepInclude((yield* get(`/tennis/matches/${id}/tournament-link`)).data, {
-    tournament_id: "wta_2026-99900",
-    competition_id: "wta_daylight-exhibition-simulated",
-    reason: null,
+    tournament_id: null,
+    competition_id: null,
+    reason: "live_match_not_reconciled",
   })
+  const today = rowsOf((yield* get("/tennis/schedule")).data["live"])
+  assert.include(
+    today.map((row) => row["id"]),
+    id,
+  )
 
   // The rest. A point that is not the next one is reported as a problem.
   const early = { ...facts[half + 1], id: "early" }
@@ -115,7 +120,7 @@ const fromFactsToCustomers = Effect.gen(function* () {
 
   // The match is final, on every plan, and becomes a row of the archive.
   assert.deepInclude((yield* get(`/tennis/matches/${id}/status`)).data, { status: "completed", is_final: true })
-  const timeline = (yield* get(`/tennis/matches/${id}/timeline`, "free")).data["events"] as ReadonlyArray<JsonObject>
+  const timeline = rowsOf((yield* get(`/tennis/matches/${id}/timeline`, "free")).data["events"])
   assert.deepStrictEqual(
     timeline.map(({ type }) => type),
     ["match_started", ...expected.sets.map(() => "set_ended"), "match_ended"],

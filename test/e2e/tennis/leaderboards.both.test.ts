@@ -195,6 +195,7 @@ onDatabaseOfRun((driver, database) => {
             database: "ok",
             newest_match_date: daysAgo(now, 10),
             newest_ranking_date: daysAgo(now, 3),
+            summaries: { state: "complete", steps_done: 0, steps: 0, message: null },
           })
           const { data } = yield* get("/health/sync")
           assert.deepStrictEqual(data.tours, [
@@ -222,7 +223,7 @@ onDatabaseOfRun((driver, database) => {
             for (const plan of ["free", "pro"] as const) {
               const { error, status } = yield* get(path, plan)
               assert.deepStrictEqual([status, error.code], [501, "NOT_YET_AVAILABLE"], path)
-              assert.deepInclude(error.details, { game: "tennis", announced_on: "2026-11-25" })
+              assert.deepInclude(error.details, { game: "tennis", announcedOn: "2026-11-25" })
             }
           }
           assert.strictEqual((yield* get("/odds/a%20b")).status, 400)

@@ -121,6 +121,15 @@ onDatabaseOfRun((driver, database) => {
           assert.deepStrictEqual([down.climbers, down.fallers, down.new_entries, down.drop_outs], [[], data.fallers, [], data.drop_outs])
           const older = yield* get("/rankings/movers?date=2019-05-13&limit=1")
           assert.deepStrictEqual([ids(older.data.climbers), older.meta.totals.climbers], [["atp_2"], 2])
+          assert.deepInclude(older.meta, { page: 1, totalPages: 2, hasNext: true, hasPrev: false })
+          for (const next of ["page=2", "offset=1"]) {
+            const second = yield* get(`/rankings/movers?date=2019-05-13&limit=1&${next}`)
+            assert.lengthOf(second.data.climbers, 1)
+            assert.notDeepEqual(ids(second.data.climbers), ids(older.data.climbers))
+            assert.deepInclude(second.meta, { page: 2, totalPages: 2, hasNext: false, hasPrev: true })
+          }
+          const beyond = yield* get("/rankings/movers?date=2019-05-13&limit=1&page=9007199254740991")
+          assert.deepStrictEqual([beyond.status, beyond.data.climbers, beyond.meta.hasNext], [200, [], false])
           const none = yield* get("/rankings/movers?tour=WTA")
           assert.deepStrictEqual([none.data.climbers, none.meta.previous_date, none.meta.totals.new_entries], [[], null, 0])
         }),

@@ -108,7 +108,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const one = profile(yield* get(`/tennis/tournaments/${INDIAN_WELLS}`))
-        assert.deepStrictEqual([one.id, one.champion?.id, one.finalist?.id, one.editions.length], [INDIAN_WELLS, "atp_1", "atp_3", 0])
+        assert.deepStrictEqual([one.id, one.champion?.id, one.finalist?.id, one.editions.length], [INDIAN_WELLS, "atp_1", "atp_3", 4])
         assert.deepStrictEqual(one.location, { country: null, city: null, reason: "location_not_in_source" })
         assert.deepStrictEqual([one.competition.first_year, one.competition.tournaments], [1988, 4])
         const newest = profile(yield* get("/tennis/tournaments/atp_404"))

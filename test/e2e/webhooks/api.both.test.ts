@@ -145,6 +145,19 @@ onDatabaseOfRun((database, layer) =>
       }),
     )
 
+    it.effect("limit the test events of an account", () =>
+      Effect.gen(function* () {
+        const key = yield* newKey()
+        const { id } = yield* create(key)
+        const sent = yield* Effect.forEach(Array.from({ length: 12 }), () => manage(key, "POST", `/${id}/test`))
+        assert.deepStrictEqual(
+          sent.map(({ status }) => status),
+          [...Array.from({ length: 10 }, () => 200), 409, 409],
+        )
+        assert.include(sent.at(-1)?.text, "test events")
+      }),
+    )
+
     it.effect("have a log of deliveries, from which one can be resent", () =>
       Effect.gen(function* () {
         const key = yield* newKey()

@@ -14,7 +14,7 @@ import { Meter } from "@matchpoint/metering/Meter"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { GatewayStreams, servedGamesLayer } from "@matchpoint/service-gateway/Gateway"
 import { GatewayConfig, type GatewaySettings } from "@matchpoint/service-gateway/GatewayConfig"
-import { Authenticator, howToAuthenticate } from "@matchpoint/service-gateway/keys/Authenticator"
+import { Authenticator } from "@matchpoint/service-gateway/keys/Authenticator"
 import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"
 import { Admission } from "@matchpoint/service-gateway/stream/Admission"
 import { KeyWatch } from "@matchpoint/service-gateway/stream/KeyWatch"
@@ -35,7 +35,7 @@ type Key = ReturnType<typeof customerOf>
 
 const oneKey = (key: Key) =>
   Layer.succeed(Authenticator)({
-    authenticate: (secret) => (Redacted.value(secret) === apiKey ? Effect.succeed(key) : InvalidApiKey.because(howToAuthenticate)),
+    authenticate: (secret) => (Redacted.value(secret) === apiKey ? Effect.succeed(key) : InvalidApiKey.because("the API key is unknown")),
     confirm: () => {},
     forget: () => {},
   })

@@ -13,6 +13,8 @@ export interface Service {
   readonly port: number
   /** Throws if the service has ended. */
   readonly residentBytes: () => number
+  /** CPU time of all threads since the start. Throws if the service has ended. */
+  readonly cpuSeconds: () => number
   /** Also removes the folder. */
   readonly stop: () => Promise<void>
 }
@@ -41,6 +43,10 @@ export const startService = async (settings: Readonly<Record<string, string>>): 
         assertRunning(script)
         return residentBytes(pid)
       },
+      cpuSeconds: () => {
+        assertRunning(script)
+        return cpuSeconds(pid)
+      },
       stop: end,
     }
   } catch (error) {
@@ -66,6 +72,16 @@ const serviceOf = ({ pid }: ChildProcess): number => {
 const residentBytes = (pid: number): number => {
   const kilobytes = /^VmRSS:\s+([0-9]+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]
   return Number(kilobytes) * 1_024
+}
+
+/** Clock ticks per second of `/proc`, which Linux fixes at 100. */
+const TICKS = 100
+
+const cpuSeconds = (pid: number): number => {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+  // The name in parentheses may have spaces. The 12th and 13th field behind it are user and system time.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+  return (Number(fields[11]) + Number(fields[12])) / TICKS
 }
 
 const answering = async (script: ChildProcess, port: number): Promise<void> => {

@@ -1,12 +1,11 @@
-// Owns one group of clients: they follow every match in one process, and either count their frames or stop reading.
+// Owns one group of clients: they follow every match in one process, and either count their frames or never read.
+import { setTimeout as delay } from "node:timers/promises"
 import { Deliveries } from "../fanout/generator/Deliveries.ts"
 import { Follower } from "../fanout/generator/Follower.ts"
 import type { Delivered, Published } from "../fanout/orders.ts"
 import { dialectOf } from "./dialects.ts"
 import type { Cpu, GeneratorOrder } from "./orders.ts"
 
-/** Maximum number of concurrent handshakes. */
-const CONNECTING = 100
 /** If no frame arrives for this long, the delivery counts as finished. */
 const SILENCE_MS = 2_000
 const LOOK_EVERY_MS = 10
@@ -14,15 +13,20 @@ const LOOK_EVERY_MS = 10
 const deliveries = new Deliveries()
 const followers: Array<Follower> = []
 
-const connectAll = async ({ behavior, clients, frameBytes, port, transport }: GeneratorOrder & { readonly kind: "connect" }) => {
-  const options = { port, frameBytes, dialect: dialectOf(transport), deliveries, sampled: behavior === "reading" }
-  while (followers.length < clients) {
-    const batch = Array.from({ length: Math.min(CONNECTING, clients - followers.length) }, () => Follower.follow(options))
-    for (const follower of await Promise.all(batch)) {
-      if (behavior === "stalled") follower.pause()
-      followers.push(follower)
-    }
+/** Connects clients at a steady rate, however long each handshake takes. Fails if the server rejects one. */
+const connectAll = async ({ behavior, clients, frameBytes, perSecond, port, transport }: GeneratorOrder & { readonly kind: "connect" }) => {
+  const isReading = behavior === "reading"
+  const options = { port, frameBytes, dialect: dialectOf(transport, behavior), deliveries, sampled: isReading, stalls: !isReading }
+  const beganAt = performance.now()
+  const handshakes: Array<Promise<Follower>> = []
+  for (let n = 0; n < clients; n++) {
+    await delay(Math.max(0, beganAt + (n / perSecond) * 1_000 - performance.now()))
+    const handshake = Follower.follow(options)
+    // Failures are reported by `Promise.all` below. Until then they must not end the process.
+    handshake.catch(() => undefined)
+    handshakes.push(handshake)
   }
+  for (const follower of await Promise.all(handshakes)) followers.push(follower)
 }
 
 const cpu = (): Cpu => {

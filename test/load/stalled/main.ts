@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- stalled [flags]`: the cost of clients that never read: memory of the server compared with the same
- * clients reading, and the delay of other clients' frames. Every measurement uses a new process. A table on stdout,
- * progress on stderr.
+ * `npm run bench -- stalled [flags]`: the cost of clients that follow all matches and never read: memory of the server,
+ * and the delay of the frames of a client that reads, compared with the same client alone. Every measurement uses a new
+ * process. A table on stdout, progress on stderr.
  */
 import { parseArgs } from "node:util"
 import { calm } from "../lib/calm.ts"
@@ -12,11 +12,12 @@ import { type Cost, type Load, measureCrowd } from "./measure.ts"
 import { type Transport, transports } from "./orders.ts"
 
 const usage = `npm run bench -- stalled [flags]
-  --transport <list>  websocket,sse; default both, one after the other
-  --clients <n>       clients that follow every match; default 1000
-  --readers <n>       other clients, which read and are measured; default 50
-  --matches <n>       default 10
-  --rate <n>          frames per second over all matches, default 20
+  --transport <list>  transport of the clients that never read: websocket,sse; default websocket
+  --clients <n>       clients that follow every match in shape v1 and never read; default 1000
+  --ramp <n>          clients that connect per second, while frames are sent; default 100
+  --readers <n>       SSE clients that read and are measured; default 1
+  --matches <n>       default 8
+  --rate <n>          frames per second over all matches, default 62
   --bytes <n>         size of a frame, default 8119
   --seconds <s>       default 60: long enough for a client to be closed after 30 s without reading
   --calm <share>      start each measurement when other processes use less than this share of a core (for example 0.2), or after four minutes
@@ -25,11 +26,12 @@ helpIfAsked(usage)
 
 const { values } = parseArgs({
   options: {
-    transport: { type: "string", default: "websocket,sse" },
+    transport: { type: "string", default: "websocket" },
     clients: { type: "string", default: "1000" },
-    readers: { type: "string", default: "50" },
-    matches: { type: "string", default: "10" },
-    rate: { type: "string", default: "20" },
+    ramp: { type: "string", default: "100" },
+    readers: { type: "string", default: "1" },
+    matches: { type: "string", default: "8" },
+    rate: { type: "string", default: "62" },
     bytes: { type: "string", default: "8119" },
     seconds: { type: "string", default: "60" },
     calm: { type: "string" },
@@ -37,7 +39,7 @@ const { values } = parseArgs({
   },
 })
 
-const within = (flag: "clients" | "readers" | "matches" | "rate" | "bytes" | "seconds", least: number, most: number): number => {
+const within = (flag: "clients" | "ramp" | "readers" | "matches" | "rate" | "bytes" | "seconds", least: number, most: number): number => {
   const value = Number(values[flag])
   if (!(value >= least && value <= most)) throw new Error(`--${flag} is ${least} to ${most}, not ${values[flag]}`)
   return value
@@ -53,9 +55,10 @@ const waitForCalm = async (): Promise<void> => {
 const BAR = { costMb: 150, worstMs: 250 }
 
 interface Result extends Load {
-  readonly reading: Cost
+  /** The readers alone. */
+  readonly alone: Cost
   readonly stalled: Cost
-  /** Peak RSS with clients that never read minus peak RSS with clients that read, MB. */
+  /** Peak RSS with clients that never read minus peak RSS without them, MB. */
   readonly costMb: number
 }
 
@@ -63,6 +66,7 @@ const measured = async (transport: Transport): Promise<Result> => {
   const load: Load = {
     transport,
     clients: within("clients", 1, 15_000),
+    ramp: within("ramp", 1, 1_000),
     readers: within("readers", 1, 1_000),
     matches: within("matches", 1, 1_000),
     rate: within("rate", 0.1, 10_000),
@@ -70,29 +74,31 @@ const measured = async (transport: Transport): Promise<Result> => {
     seconds: within("seconds", 1, 600),
   }
   await waitForCalm()
-  const reading = await measureCrowd("reading", load)
-  process.stderr.write(`${transport}, reading: ${JSON.stringify(reading)}\n`)
+  const alone = await measureCrowd({ ...load, clients: 0 })
+  process.stderr.write(`${transport}, alone: ${JSON.stringify(alone)}\n`)
   await waitForCalm()
-  const stalled = await measureCrowd("stalled", load)
+  const stalled = await measureCrowd(load)
   process.stderr.write(`${transport}, stalled: ${JSON.stringify(stalled)}\n`)
-  return { ...load, reading, stalled, costMb: stalled.peakRssMb - reading.peakRssMb }
+  return { ...load, alone, stalled, costMb: stalled.peakRssMb - alone.peakRssMb }
 }
 
-const row = ({ costMb, reading, stalled, transport }: Result): string => {
-  const cells = [
+const cells = (texts: ReadonlyArray<string>): string => texts.map((text) => text.padEnd(16)).join("")
+
+const row = ({ alone, costMb, stalled, transport }: Result): string =>
+  cells([
     transport,
-    `${reading.peakRssMb} MB`,
+    `${alone.peakRssMb} MB`,
     `${stalled.peakRssMb} MB`,
     `${costMb} MB`,
-    `${reading.worstMs} ms`,
+    `${alone.p99Ms} ms`,
     `${stalled.p99Ms} ms`,
     `${stalled.worstMs} ms`,
-    `${Math.max(reading.othersCpuShare, stalled.othersCpuShare)}`,
-  ]
-  return cells.map((cell) => cell.padEnd(16)).join("")
-}
+    `${stalled.longestBlockMs} ms`,
+    `${Math.max(alone.othersCpuShare, stalled.othersCpuShare)}`,
+  ])
 
-const head = ["", "peak, reading", "peak, stalled", "cost", "worst, reading", "p99, stalled", "worst, stalled", "other processes"]
+const memoryHeads = ["peak, alone", "peak, stalled", "cost"]
+const head = ["", ...memoryHeads, "p99, alone", "p99, stalled", "worst, stalled", "longest block", "other processes"]
 
 const asked = values.transport.split(",")
 const results: Array<Result> = []
@@ -102,5 +108,5 @@ const report = { bench: "stalled", machine: describeMachine(), node: process.ver
 process.stdout.write(
   values.json
     ? `${JSON.stringify(report, null, 2)}\n`
-    : `${[head.map((cell) => cell.padEnd(16)).join(""), ...results.map(row), `bar: ${BAR.costMb} MB, ${BAR.worstMs} ms`].join("\n")}\n`,
+    : `${[cells(head), ...results.map(row), `bar: cost ${BAR.costMb} MB, worst delay ${BAR.worstMs} ms`].join("\n")}\n`,
 )

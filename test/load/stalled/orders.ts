@@ -4,9 +4,8 @@ import type { Published } from "../fanout/orders.ts"
 export const transports = ["websocket", "sse"] as const
 export type Transport = (typeof transports)[number]
 
-/** `reading`: the clients read everything. `stalled`: they follow the room and never read again. */
-export const behaviors = ["reading", "stalled"] as const
-export type Behavior = (typeof behaviors)[number]
+/** `reading`: the clients read everything. `stalled`: they follow the room and read nothing of it. */
+export type Behavior = "reading" | "stalled"
 
 export interface Listening {
   readonly port: number
@@ -29,6 +28,7 @@ export interface Memory {
 export interface Ran extends Memory {
   readonly published: Published
   readonly cpuUs: number
+  readonly longestBlockMs: number
 }
 
 export type GeneratorOrder =
@@ -37,6 +37,8 @@ export type GeneratorOrder =
       readonly transport: Transport
       readonly port: number
       readonly clients: number
+      /** Handshakes that start per second. */
+      readonly perSecond: number
       readonly frameBytes: number
       readonly behavior: Behavior
     }

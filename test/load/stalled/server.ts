@@ -1,5 +1,6 @@
 // Owns the server process of the measurement: `node server.ts <matches> <bytes of a frame>`. The gateway as it runs in
 // production on a log in memory, with matches that continue whether or not clients read.
+import { monitorEventLoopDelay } from "node:perf_hooks"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import { matchId } from "@matchpoint/domain/cs2/ids"
@@ -45,10 +46,13 @@ const memory = (): Memory => {
 }
 
 const run = async (rate: number, seconds: number): Promise<Ran> => {
+  const delays = monitorEventLoopDelay({ resolution: 5 })
+  delays.enable()
   const before = process.cpuUsage()
   const published = await publishAtRate(rate, seconds, publish)
   const { system, user } = process.cpuUsage(before)
-  return { published, cpuUs: user + system, ...memory() }
+  delays.disable()
+  return { published, cpuUs: user + system, longestBlockMs: delays.max / 1e6, ...memory() }
 }
 
 process.on("message", async (order: ServerOrder) => {

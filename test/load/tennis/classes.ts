@@ -241,6 +241,7 @@ export const classes: ReadonlyArray<TennisClass> = [
 
 /** Endpoints that are not measured: live state comes from memory, and odds are announced only. */
 export const unmeasured: ReadonlyArray<string> = [
+  "/tennis/live",
   "/tennis/matches/live",
   "/tennis/matches/live/:matchId",
   "/tennis/odds/:matchId",

@@ -12,6 +12,8 @@ export interface FollowerOptions {
   readonly deliveries: Deliveries
   /** Whether the latencies of its frames are measured. */
   readonly sampled: boolean
+  /** If true, it follows the room and never reads what it gets: it stops reading once it has asked for the room. */
+  readonly stalls?: boolean
 }
 
 const TEXT = 1
@@ -69,8 +71,9 @@ export class Follower {
   }
 
   /** Stops reading. Arriving data fills the kernel's buffers. */
-  pause(): void {
+  #stall(): void {
     this.#socket.pause()
+    this.#settle()
   }
 
   #end(reason: string): void {
@@ -89,7 +92,13 @@ export class Follower {
       return
     }
     this.#responseHead = undefined
-    if (this.#options.dialect.following === undefined) this.#settle()
+    const { dialect, stalls = false } = this.#options
+    // A stream follows from the request on.
+    if (stalls && dialect.transport === "sse") {
+      this.#stall()
+      return
+    }
+    if (dialect.following === undefined) this.#settle()
     const rest = received.subarray(end + HEAD_END.length)
     this.#reader.read(rest, rest.length)
   }
@@ -104,7 +113,13 @@ export class Follower {
     const message = chunk.toString("latin1", Math.max(0, end - length), end)
     if (opcode === TEXT) {
       const reply = dialect.reply(message)
-      if (reply !== undefined) this.#socket.write(clientFrame(TEXT, reply))
+      if (reply !== undefined) {
+        this.#socket.write(clientFrame(TEXT, reply))
+        if (this.#options.stalls === true) {
+          this.#stall()
+          return
+        }
+      }
       if (dialect.following?.(message) === true) this.#settle()
     } else if (opcode === PING) this.#socket.write(clientFrame(PONG, message))
     else if (opcode === CLOSE) this.#end(`close frame ${chunk.readUInt16BE(end - length)}`)
