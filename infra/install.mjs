@@ -25,8 +25,12 @@ const stamp = join(root, "node_modules", ".matchpoint-install")
 const lock = join(root, ".data", "install.lock")
 const longestWaitMs = 10 * 60_000
 
+/** True in an image, which contains all dependencies and its own Node. */
+const isImage = !existsSync(join(root, "pnpm-lock.yaml"))
+
 /** Installs dependencies unless node_modules already matches the current manifests. */
 export async function ensureInstalled() {
+  if (isImage) return
   if (isInstalled()) return
   mkdirSync(join(root, ".data"), { recursive: true })
   const since = Date.now()
@@ -46,10 +50,11 @@ export async function ensureInstalled() {
 }
 
 /**
- * Returns the path of the pinned Node. It is in the `node` package if the install script of that package has put it
- * there, otherwise in the nested package for this platform.
+ * Returns the path of the pinned Node. In an image, this process runs on it. Otherwise it is in the `node` package if the
+ * install script of that package has put it there, or in the nested package for this platform.
  */
 export function pinnedNode() {
+  if (isImage) return process.execPath
   const home = join(root, "node_modules", "node")
   const platform = `node-${windows ? "win" : process.platform}-${process.arch}`
   const file = windows ? "node.exe" : "node"
