@@ -7,6 +7,7 @@ import { assert, it } from "@effect/vitest"
 import { foldAll } from "@matchpoint/domain/cs2/live/fold"
 import { type Plan, planTerms } from "@matchpoint/domain/plans"
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
+import { MatchConfig } from "@matchpoint/service-match/MatchConfig"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
 import { Effect, Layer, Redacted, Schedule } from "effect"
 import { inject } from "vitest"
@@ -30,6 +31,9 @@ const Settings = Layer.effect(
     maxBackpressureBytes: 64 * 1024 * 1024,
   })),
 )
+
+/** Recorded matches are played faster than they happened. A watchdog that measures real silence would add events of its own. */
+const Unwatched = MatchConfig.layerWith({ watchEvery: "1 hour" })
 
 const Keys = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -57,7 +61,7 @@ interface Follower {
 
 const headOf = /"matchId":"([^"]+)","epoch":\d+,"seq":(\d+)/
 
-it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(Settings)), { timeout: 60_000, excludeTestServices: true })(
+it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide([Settings, Unwatched])), { timeout: 60_000, excludeTestServices: true })(
   "responses and messages to customers",
   (it) => {
     it.effect(
