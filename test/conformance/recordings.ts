@@ -12,6 +12,7 @@ import { factId, type MatchId } from "@matchpoint/domain/ids"
 import { createdEvent } from "@matchpoint/service-feed/cs2/adapters/Recording"
 import { cs2Recordings } from "@matchpoint/service-feed/cs2/replay/cs2Recordings"
 import { recognize } from "@matchpoint/service-feed/replay/recognize"
+import { MatchConfig } from "@matchpoint/service-match/MatchConfig"
 import { Result } from "effect"
 import { simulatedEvents } from "../fixtures/simulated.ts"
 
@@ -28,6 +29,12 @@ export interface Played {
 
 /** Points at which a match is checked, as shares of its facts. At the first, only the match itself is known. */
 export const shares = [0, 0.25, 0.6, 1] as const
+
+/**
+ * Settings of the match service for these matches. They are played faster than they happened, so a watchdog, which measures
+ * real silence, would add events of its own.
+ */
+export const unwatched = MatchConfig.layerWith({ watchEvery: "1 hour" })
 
 const samples = fileURLToPath(new URL("../fixtures/cs2", import.meta.url))
 const folders = ["logs", "matches", "scorebot", "gsi"]

@@ -14,7 +14,7 @@ import { Ear, isType, openSocket, openStream } from "../fixtures/clients/liveCli
 import { generousTerms } from "../fixtures/metering/metering.ts"
 import { announce, feed, memoryStack, Stack } from "../fixtures/stack.ts"
 import { keyOf, plans } from "./reads.ts"
-import { played } from "./recordings.ts"
+import { played, unwatched } from "./recordings.ts"
 
 const DELAY_MS = 1_000
 /** Facts of each match per step, so that clients can keep up. */
@@ -36,7 +36,7 @@ const Keys = Layer.effectDiscard(
 
 const matches = played(inject("dataDirectory"))
 
-it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(Settings)), { timeout: 60_000, excludeTestServices: true })(
+it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide([Settings, unwatched])), { timeout: 60_000, excludeTestServices: true })(
   "live channels, played from recorded files",
   (it) => {
     it.effect(

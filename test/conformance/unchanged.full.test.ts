@@ -7,7 +7,6 @@ import { assert, it } from "@effect/vitest"
 import { foldAll } from "@matchpoint/domain/cs2/live/fold"
 import { type Plan, planTerms } from "@matchpoint/domain/plans"
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
-import { MatchConfig } from "@matchpoint/service-match/MatchConfig"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
 import { Effect, Layer, Redacted, Schedule } from "effect"
 import { inject } from "vitest"
@@ -16,7 +15,7 @@ import { announce, feed, memoryStack, Stack } from "../fixtures/stack.ts"
 import { Digests } from "./digests.ts"
 import { rawSocket, rawStream } from "./rawClients.ts"
 import { ask, keyOf, matchReads, plans } from "./reads.ts"
-import { played, shares } from "./recordings.ts"
+import { played, shares, unwatched } from "./recordings.ts"
 
 const DELAY_SECONDS = 1
 /** Facts of each match per step. After each step the test waits for the clients. */
@@ -31,9 +30,6 @@ const Settings = Layer.effect(
     maxBackpressureBytes: 64 * 1024 * 1024,
   })),
 )
-
-/** Recorded matches are played faster than they happened. A watchdog that measures real silence would add events of its own. */
-const Unwatched = MatchConfig.layerWith({ watchEvery: "1 hour" })
 
 const Keys = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -61,7 +57,7 @@ interface Follower {
 
 const headOf = /"matchId":"([^"]+)","epoch":\d+,"seq":(\d+)/
 
-it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide([Settings, Unwatched])), { timeout: 60_000, excludeTestServices: true })(
+it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide([Settings, unwatched])), { timeout: 60_000, excludeTestServices: true })(
   "responses and messages to customers",
   (it) => {
     it.effect(

@@ -35,7 +35,7 @@ import { SecretBox, WebhookSecrets } from "@matchpoint/webhooks/SecretBox"
 import { newSecret } from "@matchpoint/webhooks/signatures"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { inject } from "vitest"
-import { type Played, played } from "../../conformance/recordings.ts"
+import { type Played, played, unwatched } from "../../conformance/recordings.ts"
 import { type Delivery, startPython, verifiers } from "../../fixtures/webhooks/verifiers.ts"
 
 const matches = played(inject("dataDirectory"))
@@ -87,10 +87,7 @@ const SenderSettings = Layer.effect(
   Effect.map(WebhookSenderConfig, (defaults) => ({ ...defaults, allowHttp: true, allowedNetworks: ["loopback"] })),
 )
 
-const Settings = Layer.effect(
-  MatchConfig,
-  Effect.map(MatchConfig, (defaults) => ({ ...defaults, lingerAfterEnd: "10 millis" as const, checkpointEvery: "20 millis" as const })),
-)
+const Settings = MatchConfig.layerWith({ lingerAfterEnd: "10 millis", checkpointEvery: "20 millis" }).pipe(Layer.provide(unwatched))
 
 const services = (database: Parameters<Parameters<typeof onDatabaseOfRun>[0]>[1]) =>
   Layer.mergeAll(
