@@ -41,7 +41,7 @@ export const runScenario = Effect.fn("fault.runScenario")(function* (
   const findings: Array<string> = []
   const notes: Array<string> = []
   // Other work on the machine lengthens pauses.
-  notes.push(`${describeMachine()}, load average ${loadavg()[0]?.toFixed(1)} at the start`)
+  notes.push(`${yield* Effect.promise(describeMachine)}, load average ${loadavg()[0]?.toFixed(1)} at the start`)
   const step = (text: string) => Effect.sync(() => onStep(text))
 
   const workspace = yield* makeWorkspace(keep)

@@ -56,7 +56,7 @@ try {
 
 const report: Report = {
   bench: "api",
-  machine: describeMachine(),
+  machine: await describeMachine(),
   node: process.version,
   database: database.url === null ? "embedded" : "postgres",
   connections: flags.connections,

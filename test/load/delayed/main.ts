@@ -61,7 +61,7 @@ for (let waited = 0; waited < delay + PATIENCE_SECONDS && !hasArrived(); waited+
 const published = seqs.reduce((sum, seq) => sum + seq - 1, 0)
 const report = {
   bench: "delayed",
-  machine: describeMachine(),
+  machine: await describeMachine(),
   node: process.version,
   rate,
   seconds,

@@ -49,7 +49,7 @@ for (const path of realMatches(data)) {
 const largest = [...fields].sort(([, a], [, b]) => b - a).slice(0, 30)
 const report = {
   bench: "deltas",
-  machine: describeMachine(),
+  machine: await describeMachine(),
   ...shown(all.frames, all),
   deflateUsPerFullFrame: Math.round(deflateUs / all.frames),
   bar: BAR,

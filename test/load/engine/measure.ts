@@ -117,7 +117,7 @@ export const measure = Effect.fnUntraced(function* (flags: Flags) {
 
   return {
     bench: "engine",
-    machine: describeMachine(),
+    machine: yield* Effect.promise(describeMachine),
     node: process.version,
     log: flags.nats === undefined ? "memory" : "nats",
     checkpoints: flags.checkpoints,

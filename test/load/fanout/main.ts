@@ -6,7 +6,7 @@ import { takeTurns } from "./takeTurns.ts"
 
 const flags = readFlags(process.argv.slice(2))
 const reports: Array<Report> = []
-for (const load of flags.loads) reports.push(reportOf(await takeTurns(flags, load), flags, load))
+for (const load of flags.loads) reports.push(await reportOf(await takeTurns(flags, load), flags, load))
 const [first, ...more] = reports
 const text = flags.json
   ? JSON.stringify(more.length === 0 ? first : reports)

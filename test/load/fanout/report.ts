@@ -39,13 +39,13 @@ export interface Report extends Partial<Record<VariantName, Numbers>> {
   readonly warnings: ReadonlyArray<string>
 }
 
-export const reportOf = ({ rounds, discarded }: Turns, { baseline, rounds: count }: Flags, load: Load): Report => {
+export const reportOf = async ({ rounds, discarded }: Turns, { baseline, rounds: count }: Flags, load: Load): Promise<Report> => {
   const numbers = new Map([...rounds].map(([name, all]) => [name, numbersOf(all)]))
   const generatorShare = Math.max(...[...numbers.values()].map((one) => one.generatorCpuShare))
   const each = ratiosByRound(rounds, baseline)
   const frameBytes = rounds.get(baseline)?.[0]?.frameBytes ?? load.payload.bytes
   return {
-    machine: describeMachine(),
+    machine: await describeMachine(),
     node: process.version,
     parameters: { ...load, rounds: count, discardedRounds: discarded, frameBytes },
     ...Object.fromEntries(numbers),

@@ -80,7 +80,7 @@ const report = await measureHostile(load, (cost) => process.stderr.write(`${JSON
 const { costs, ledgerAvailable } = report
 process.stdout.write(
   values.json
-    ? `${JSON.stringify({ bench: "hostile", machine: describeMachine(), node: process.version, bar: BAR, ...load, ...report }, null, 2)}\n`
+    ? `${JSON.stringify({ bench: "hostile", machine: await describeMachine(), node: process.version, bar: BAR, ...load, ...report }, null, 2)}\n`
     : `${[
         row(heads),
         ...costs.map(rowOf),

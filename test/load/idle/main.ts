@@ -41,7 +41,7 @@ for (let round = 0; round < rounds; round++) {
 }
 const report = {
   bench: "idle",
-  machine: describeMachine(),
+  machine: await describeMachine(),
   node: process.version,
   sockets,
   rounds,

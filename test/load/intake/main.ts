@@ -44,8 +44,10 @@ const flags = {
 }
 
 NodeRuntime.runMain(
-  Effect.map(measureIntake(flags), (measured) => {
-    const report = { bench: "intake", machine: describeMachine(), node: process.version, flags, ...measured }
+  Effect.gen(function* () {
+    const measured = yield* measureIntake(flags)
+    const machine = yield* Effect.promise(describeMachine)
+    const report = { bench: "intake", machine, node: process.version, flags, ...measured }
     process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
   }),
 )

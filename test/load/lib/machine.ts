@@ -1,8 +1,22 @@
-// Owns facts about the machine: its name, which is printed with every result, and its total CPU use.
+// Owns facts about the machine: its name and speed, which are printed with every result, and its total CPU use.
+import { execFile } from "node:child_process"
 import { cpus, release } from "node:os"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import { monotonicUs } from "./monotonic.ts"
 
-export const describeMachine = (): string => `${cpus()[0]?.model.trim() ?? "unknown"} x ${cpus().length}, ${process.platform} ${release()}`
+export const machineName = (): string => `${cpus()[0]?.model.trim() ?? "unknown"} x ${cpus().length}, ${process.platform} ${release()}`
+
+/**
+ * The name of the machine and its speed by the yardstick, which takes about four seconds. The yardstick runs in a process
+ * of its own, because the heap and the compiled code of a measurement would slow it down.
+ */
+export const describeMachine = async (): Promise<string> => {
+  const yardstick = fileURLToPath(new URL("../yardstick/main.ts", import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, [yardstick, "--json", "--turns", "3"], { timeout: 120_000 })
+  const { factor }: { readonly factor: number } = JSON.parse(stdout)
+  return `${machineName()}, yardstick ${factor}`
+}
 
 /**
  * CPU time of all processes and the kernel since a fixed moment, in microseconds with a resolution of 10 ms per core.

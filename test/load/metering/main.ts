@@ -14,7 +14,7 @@ for (const crowd of flags.crowds) {
 }
 const report = {
   bench: "metering",
-  machine: describeMachine(),
+  machine: await describeMachine(),
   node: process.version,
   bar: 0.95,
   connections: flags.connections,

@@ -69,7 +69,7 @@ const results = names.map((name) => {
 const cpuMsOf = (wanted: VariantName): number => results.find(({ name }) => name === wanted)?.cpuMs ?? Number.NaN
 const report = {
   bench: "qr",
-  machine: describeMachine(),
+  machine: await describeMachine(),
   node: process.version,
   bar: BAR,
   ...load,

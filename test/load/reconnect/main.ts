@@ -117,7 +117,7 @@ const program = Effect.gen(function* () {
 const results = await Effect.runPromise(Effect.scoped(program))
 const report = {
   bench: "reconnect",
-  machine: describeMachine(),
+  machine: await describeMachine(),
   node: process.version,
   flags: {
     sockets,

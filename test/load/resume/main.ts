@@ -64,4 +64,4 @@ for (const room of rooms) {
   process.stderr.write(`${room}: ${JSON.stringify(result)}\n`)
   results.push({ ...plan, ...result })
 }
-process.stdout.write(`${JSON.stringify({ bench: "resume", machine: describeMachine(), node: process.version, results }, null, 2)}\n`)
+process.stdout.write(`${JSON.stringify({ bench: "resume", machine: await describeMachine(), node: process.version, results }, null, 2)}\n`)

@@ -104,7 +104,7 @@ const asked = values.transport.split(",")
 const results: Array<Result> = []
 for (const transport of transports) if (asked.includes(transport)) results.push(await measured(transport))
 if (results.length === 0) throw new Error("--transport takes websocket and sse")
-const report = { bench: "stalled", machine: describeMachine(), node: process.version, bar: BAR, results }
+const report = { bench: "stalled", machine: await describeMachine(), node: process.version, bar: BAR, results }
 process.stdout.write(
   values.json
     ? `${JSON.stringify(report, null, 2)}\n`

@@ -40,7 +40,7 @@ const load: Load = {
   speed: within("speed", 0.01, 1_000),
 }
 const memory = await measureStart(load, ({ rssMb, second }) => process.stderr.write(`${second} s: ${rssMb} MB\n`))
-const report = { bench: "start-memory", machine: describeMachine(), node: process.version, bar: BAR, ...load, ...memory }
+const report = { bench: "start-memory", machine: await describeMachine(), node: process.version, bar: BAR, ...load, ...memory }
 const lines = [
   ...memory.minutes.map(({ rssMb, second }) => `${`${second} s`.padEnd(12)}${rssMb} MB`),
   `peak        ${memory.peakMb} MB`,

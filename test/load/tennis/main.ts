@@ -11,7 +11,7 @@ const flags = readFlags(process.argv.slice(2))
 
 const reportOf = async (imports: Report["imports"], url: string | undefined): Promise<Report> => ({
   bench: "tennis",
-  machine: describeMachine(),
+  machine: await describeMachine(),
   node: process.version,
   connections: flags.connections,
   imports,

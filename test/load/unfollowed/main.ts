@@ -127,7 +127,7 @@ const program = Effect.gen(function* () {
 
 const report = {
   bench: "unfollowed",
-  machine: describeMachine(),
+  machine: await describeMachine(),
   node: process.version,
   flags: { matches, payload, records, rounds },
   cpuUsPerRecord: await Effect.runPromise(program),

@@ -37,5 +37,5 @@ const program = Effect.gen(function* () {
 
 const results = await Effect.runPromise(Effect.scoped(program))
 const { postgres: _, ...shown } = flags
-const report = { bench: "webhooks", machine: describeMachine(), node: process.version, flags: shown, results }
+const report = { bench: "webhooks", machine: await describeMachine(), node: process.version, flags: shown, results }
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
