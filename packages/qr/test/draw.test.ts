@@ -4,7 +4,7 @@ import { readQrCode } from "@matchpoint/testing/readQrCode"
 import { Effect } from "effect"
 import { draw } from "../src/drawing/draw.ts"
 import type { QrImage } from "../src/QrImage.ts"
-import { Case, imageOf, modulesOf } from "./images.ts"
+import { Case, imageOf, shapeOf } from "./images.ts"
 
 const usual: QrImage = {
   data: "https://example.com/matches/1001",
@@ -31,7 +31,7 @@ describe("draw", () => {
         const image = imageOf(one)
         const drawing = yield* Effect.promise(() => draw(image))
         if (drawing._tag === "Refused") return assert.fail(`${drawing.advice}: ${JSON.stringify(image)}`)
-        assert.strictEqual(yield* Effect.promise(() => readQrCode(drawing.bytes, modulesOf(image))), image.data)
+        assert.strictEqual(yield* Effect.promise(() => readQrCode(drawing.bytes, shapeOf(image))), image.data)
       }),
     { arbitrary: { runs: 5 } },
   )

@@ -1,6 +1,7 @@
 /** Random QR codes for property tests. */
 import { MAX_DATA_CHARACTERS, qrSize } from "@matchpoint/contracts/http/qr/qrLimits"
 import type { ErrorCorrection } from "@matchpoint/contracts/http/qr/qrModels"
+import type { CodeShape } from "@matchpoint/testing/readQrCode"
 import { Schema } from "effect"
 import { capacityBytes, matrixOf } from "../src/drawing/matrix.ts"
 import type { QrImage, Rgb } from "../src/QrImage.ts"
@@ -75,13 +76,16 @@ export const imageOf = (one: typeof Case.Type): QrImage => {
   const drawn = textOf(text, one.fill, one.errorCorrection)
   const isRead = matrixOf(drawn, one.errorCorrection)?.count !== JSQR_MISREADS
   const data = isRead ? drawn : textOf(text, one.fill / 2, one.errorCorrection)
-  const size = Math.max(qrSize.minimum, Math.ceil(one.zoom * modulesOf({ data, errorCorrection: one.errorCorrection, margin: one.margin })))
+  const { modules } = shapeOf({ data, errorCorrection: one.errorCorrection, margin: one.margin })
+  const size = Math.max(qrSize.minimum, Math.ceil(one.zoom * (modules + 2 * one.margin)))
   return { data, type: one.type, size, margin: one.margin, errorCorrection: one.errorCorrection, foreground, background }
 }
 
-/** Width of the image in modules, margin included. */
-export const modulesOf = ({ data, errorCorrection, margin }: Pick<QrImage, "data" | "errorCorrection" | "margin">): number =>
-  (matrixOf(data, errorCorrection)?.count ?? 0) + 2 * margin
+/** The shape of the code in the image. */
+export const shapeOf = ({ data, errorCorrection, margin }: Pick<QrImage, "data" | "errorCorrection" | "margin">): CodeShape => ({
+  modules: matrixOf(data, errorCorrection)?.count ?? 0,
+  margin,
+})
 
 const textOf = (text: string, fill: number, errorCorrection: ErrorCorrection): string => {
   const bytes = Math.max(1, Math.floor(capacityBytes[errorCorrection] * fill))

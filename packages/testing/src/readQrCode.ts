@@ -10,25 +10,50 @@ const widths = [150, 200, 300, 400, 600, 800, 1_200]
 
 const PIXELS_PER_MODULE = 4
 
+/** Difference of a color channel from which a pixel does not belong to the margin. */
+const TRIM_THRESHOLD = 40
+
 /** White pixels around the image, because jsQR needs a margin and images may have none. */
 const PAPER = 40
 
+export interface CodeShape {
+  /** Width of the code in modules, without its margin. */
+  readonly modules: number
+  /** In modules. */
+  readonly margin: number
+}
+
 /**
- * Returns the text, or undefined if jsQR reads none. The image is a PNG or an SVG. `modules` is its width in modules,
- * margin included. With it, the image is first sampled once per module.
+ * Returns the text, or undefined if jsQR reads none. The image is a PNG or an SVG. If the shape of the code is known, the
+ * image is first sampled once per module.
  */
-export const readQrCode = async (image: Uint8Array, modules?: number): Promise<string | undefined> => {
+export const readQrCode = async (image: Uint8Array, shape?: CodeShape): Promise<string | undefined> => {
   const scaled = widths.map((width) => sharp(image).resize({ width, kernel: "lanczos3" }))
-  for (const one of modules === undefined ? scaled : [await sampled(image, modules), ...scaled]) {
+  for (const one of shape === undefined ? scaled : [await sampled(image, shape), ...scaled]) {
     const text = await read(one)
     if (text !== undefined) return text
   }
   return undefined
 }
 
-const sampled = async (image: Uint8Array, modules: number): Promise<Sharp> => {
-  const perModule = await sharp(image).resize({ width: modules, kernel: "nearest" }).png().toBuffer()
-  return sharp(perModule).resize({ width: PIXELS_PER_MODULE * modules, kernel: "nearest" })
+/**
+ * Takes the pixel in the middle of each module. sharp cannot do that: it first drops whole rows when it makes an image
+ * smaller. The margin can be wider than asked for, so it is cut off. A code without one begins with a dark pixel.
+ */
+const sampled = async (image: Uint8Array, { margin, modules }: CodeShape): Promise<Sharp> => {
+  const code = margin === 0 ? sharp(image) : sharp(image).trim({ threshold: TRIM_THRESHOLD })
+  const { data, info } = await code.removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const { channels, height, width } = info
+  const pixels = Buffer.alloc(modules * modules * channels)
+  const middle = (module: number, length: number) => Math.floor(((module + 0.5) * length) / modules)
+  for (let row = 0; row < modules; row++) {
+    for (let column = 0; column < modules; column++) {
+      const at = (middle(row, height) * width + middle(column, width)) * channels
+      data.copy(pixels, (row * modules + column) * channels, at, at + channels)
+    }
+  }
+  const perModule = sharp(pixels, { raw: { width: modules, height: modules, channels } })
+  return perModule.resize({ width: PIXELS_PER_MODULE * modules, kernel: "nearest" })
 }
 
 const read = async (image: Sharp): Promise<string | undefined> => {
