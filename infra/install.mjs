@@ -26,7 +26,7 @@ const lock = join(root, ".data", "install.lock")
 const longestWaitMs = 10 * 60_000
 
 /** True in an image, which contains all dependencies and its own Node. */
-const isImage = !existsSync(join(root, "pnpm-lock.yaml"))
+export const isImage = !existsSync(join(root, "pnpm-lock.yaml"))
 
 /** Installs dependencies unless node_modules already matches the current manifests. */
 export async function ensureInstalled() {

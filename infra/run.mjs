@@ -6,12 +6,15 @@ import { spawn } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { constants, tmpdir } from "node:os"
 import { join } from "node:path"
-import { Complaint, ensureInstalled, pinnedNode, root } from "./install.mjs"
+import { bundled } from "./bundle.mjs"
+import { Complaint, ensureInstalled, isImage, pinnedNode, root } from "./install.mjs"
 import { allocatorSettings, nodeFlags } from "./nodeFlags.mjs"
 
 const biome = "node_modules/@biomejs/biome/bin/biome"
 const vitest = "node_modules/vitest/vitest.mjs"
 const terminal = process.stdout.isTTY
+/** Argument that runs a program of a service from its sources instead of its bundle, for development. */
+const FROM_SOURCES = "--sources"
 
 /**
  * Tasks that each run a single program and pass their arguments on to it. The programs document their arguments.
@@ -85,7 +88,21 @@ async function main([name = "", ...args]) {
   if (!program && !task) throw new Complaint(`Unknown task "${name}". The tasks are ${Object.keys({ ...programs, ...tasks }).join(", ")}.`)
   await ensureInstalled()
   if (task) return task(args)
-  return runNode([...(program ?? []), ...args], name === "start" ? allocatorSettings : {})
+  return runNode(
+    [...(await loaded(program ?? [], args)), ...args.filter((arg) => arg !== FROM_SOURCES)],
+    name === "start" ? allocatorSettings : {},
+  )
+}
+
+/**
+ * Replaces a program of a service by its bundle, which starts faster. With `--sources`, and in an image, which has no
+ * bundle, the source itself runs.
+ * @param {ReadonlyArray<string>} program
+ * @param {ReadonlyArray<string>} args
+ */
+async function loaded(program, args) {
+  if (isImage || args.includes(FROM_SOURCES)) return program
+  return Promise.all(program.map((part) => (part.startsWith("services/") ? bundled(part) : part)))
 }
 
 /**

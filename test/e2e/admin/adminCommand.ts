@@ -1,7 +1,7 @@
 /** Runs `npm run admin` as a separate process, without npm. */
 import { spawn } from "node:child_process"
-import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
+import { bundled } from "../../../infra/bundle.mjs"
 
 export interface Ran {
   readonly code: number | null
@@ -27,4 +27,4 @@ export const adminJson = Effect.fnUntraced(function* <S extends Schema.Decoder<u
   return yield* Effect.orDie(Schema.decodeEffect(Schema.fromJsonString(schema))(stdout))
 })
 
-const main = fileURLToPath(new URL("../../../services/gateway/src/admin/cli/main.ts", import.meta.url))
+const main = await bundled("services/gateway/src/admin/cli/main.ts")

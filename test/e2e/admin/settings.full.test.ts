@@ -7,13 +7,13 @@ import { spawn } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { AccountUsage, CreatedKey } from "@matchpoint/contracts/http/admin/AdminApi"
 import { BURST_SECONDS } from "@matchpoint/metering/SharedBuckets"
 import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { Clock, Effect, Layer, Redacted, Schedule, Schema } from "effect"
 import { inject } from "vitest"
+import { bundled } from "../../../infra/bundle.mjs"
 import { freePort, Standalone } from "../../fixtures/Standalone.ts"
 import { type Ran, runAdmin } from "./adminCommand.ts"
 
@@ -164,4 +164,4 @@ describe("invalid settings end the start with the reason", () => {
   )
 })
 
-const main = fileURLToPath(new URL("../../../services/standalone/src/main.ts", import.meta.url))
+const main = await bundled("services/standalone/src/main.ts")

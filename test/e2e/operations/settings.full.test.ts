@@ -17,9 +17,10 @@ import { StandaloneConfig } from "@matchpoint/service-standalone/StandaloneConfi
 import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { ConfigProvider, Effect, Layer, Redacted } from "effect"
 import { inject } from "vitest"
+import { bundled } from "../../../infra/bundle.mjs"
 import { freePort } from "../../fixtures/Standalone.ts"
 
-const main = fileURLToPath(new URL("../../../services/standalone/src/main.ts", import.meta.url))
+const main = await bundled("services/standalone/src/main.ts")
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 
 const settingsOf = (env: Record<string, string>) =>

@@ -2,18 +2,18 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { clusterPlan } from "@matchpoint/service-standalone/cluster/clusterPlan"
 import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
 import { Effect, Redacted, Schedule } from "effect"
 import { inject } from "vitest"
+import { bundled } from "../../../infra/bundle.mjs"
 import { ownNats } from "../../fixtures/outages.ts"
 import { freePort } from "../../fixtures/Standalone.ts"
 
 const databaseUrl = inject("databaseUrl")
-const main = fileURLToPath(new URL("../../../services/standalone/src/cluster/main.ts", import.meta.url))
+const main = await bundled("services/standalone/src/cluster/main.ts")
 
 const launch = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>>) =>
   Effect.acquireRelease(

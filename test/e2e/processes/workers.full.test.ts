@@ -3,17 +3,17 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { request } from "node:http"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
 import { Effect, Redacted, Schedule } from "effect"
 import { inject } from "vitest"
+import { bundled } from "../../../infra/bundle.mjs"
 import { ownNats } from "../../fixtures/outages.ts"
 import { freePort } from "../../fixtures/Standalone.ts"
 
 const databaseUrl = inject("databaseUrl")
-const main = fileURLToPath(new URL("../../../services/gateway/src/main.ts", import.meta.url))
+const main = await bundled("services/gateway/src/main.ts")
 
 const launch = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>>) =>
   Effect.acquireRelease(

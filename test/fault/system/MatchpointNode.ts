@@ -2,9 +2,10 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Schedule } from "effect"
+import { bundled } from "../../../infra/bundle.mjs"
 import { allocatorSettings, nodeFlags } from "../../../infra/nodeFlags.mjs"
 import type { Link } from "../network/Link.ts"
-import { clockLibrary, MissingProgram } from "./executables.ts"
+import { clockLibrary, MissingProgram, projectRoot } from "./executables.ts"
 import { answersOk, requestText } from "./http.ts"
 import { Program } from "./Program.ts"
 import type { Workspace } from "./Workspace.ts"
@@ -74,7 +75,7 @@ export const startedNode = Effect.fnUntraced(function* (
   const program = yield* Program.make({
     name,
     command: process.execPath,
-    args: [...nodeFlags, ...nodeArguments, mainOf(role)],
+    args: [...nodeFlags, ...nodeArguments, yield* Effect.promise(() => mainOf(role, addresses.project))],
     env: environmentOf(workspace, plan, addresses),
     directory: addresses.project,
     logFile: workspace.logFile(name),
@@ -85,8 +86,11 @@ export const startedNode = Effect.fnUntraced(function* (
   return node
 })
 
-/** Entry point of a role, relative to the project. */
-export const mainOf = (role: Role): string => join("services", role, "src", "main.ts")
+/** Entry point of a role. Another version of the project runs from its sources. */
+const mainOf = async (role: Role, project: string): Promise<string> => {
+  const source = join("services", role, "src", "main.ts")
+  return project === projectRoot ? bundled(source) : source
+}
 
 /** Settings that a version of the project does not know are left out, because an unknown setting ends a process at its start. */
 const environmentOf = (workspace: Workspace, plan: NodePlan, addresses: NodeAddresses): Readonly<Record<string, string>> => {

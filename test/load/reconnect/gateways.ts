@@ -3,13 +3,13 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { setTimeout as delay } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
 import { digest } from "@matchpoint/store/keys/ApiKeys"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { bundled } from "../../../infra/bundle.mjs"
 import { keyOf } from "./orders.ts"
 
-const main = fileURLToPath(new URL("../../../services/gateway/src/main.ts", import.meta.url))
+const main = await bundled("services/gateway/src/main.ts")
 const START_WITHIN_MS = 60_000
 
 /** Creates one account per key, with a plan that has WebSockets. */

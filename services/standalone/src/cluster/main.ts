@@ -48,6 +48,13 @@ const checkSettings = ({ feeds, webhooks }: ClusterSize) =>
     ...(webhooks === 0 ? {} : { webhookKeys: tokens("MATCHPOINT_WEBHOOK_KEY") }),
   })
 
+const scripts = {
+  feed: new URL("../../../feed/src/main.ts", import.meta.url),
+  gateway: new URL("../../../gateway/src/main.ts", import.meta.url),
+  match: new URL("../../../match/src/main.ts", import.meta.url),
+  webhooks: new URL("../../../webhooks/src/main.ts", import.meta.url),
+}
+
 const print = ({ name }: Child, line: string) => Console.log(`${name.padEnd(12)}| ${line}`)
 
 const runCluster = Effect.fnUntraced(function* (size: ClusterSize) {
@@ -56,7 +63,7 @@ const runCluster = Effect.fnUntraced(function* (size: ClusterSize) {
   yield* Console.log(["", "  Matchpoint starts these processes. Press Ctrl-C to stop all of them.", "", ...planLines(plan), ""].join("\n"))
   const children = plan.map(({ env, name, service }) => ({
     name,
-    script: fileURLToPath(new URL(`../../../${service}/src/main.ts`, import.meta.url)),
+    script: fileURLToPath(scripts[service]),
     env,
     liveness: { url: liveUrl(adminHost, env) },
   }))
