@@ -29,6 +29,8 @@ export const restoreLog: Scenario = {
   name: "restore-log",
   summary: "NATS is killed with -9 and starts again with the content of its disk of 5 s ago",
   ...shared,
+  // NATS is away twice, with 5 s between.
+  demands: { ...shared.demands, longestPauseMs: 20_000 },
   fault: Effect.fnUntraced(function* ({ system }) {
     for (const server of system.nats.nodes) {
       const backup = system.workspace.folder(`backup of ${server.name}`)

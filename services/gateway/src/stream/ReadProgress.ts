@@ -5,8 +5,12 @@
  * Pure.
  */
 
-/** Bytes published since the last answer after which the client is asked for one. */
+/**
+ * Bytes published since the last answer after which the client is asked for one. They double with each answer, up to half
+ * of what the kernel takes: with a ping after every 64 KB, all sends to 1,000 clients that read cost a fifth more.
+ */
 const ASK_AFTER_BYTES = 64 * 1024
+const ASK_AFTER_AT_MOST_BYTES = 2 * 1024 * 1024
 /** A client has stopped reading only if at least these bytes wait for it. */
 const UNREAD_BYTES = 256 * 1024
 
@@ -17,6 +21,7 @@ export class ReadProgress {
   #askedAtBytes = 0
   #askedAt: number | undefined
   #stopped = false
+  #askAfterBytes = ASK_AFTER_BYTES
 
   /**
    * Returns what to do about a client to which `published` bytes were published so far: `ask` it for an answer, or treat
@@ -27,7 +32,7 @@ export class ReadProgress {
   check(published: number, now: number, patienceMs: number): "ask" | "stopped" | undefined {
     const unread = published - this.#read
     if (this.#askedAt === undefined) {
-      if (unread < ASK_AFTER_BYTES) return undefined
+      if (unread < this.#askAfterBytes) return undefined
       this.#askedAt = now
       this.#askedAtBytes = published
       return "ask"
@@ -36,6 +41,7 @@ export class ReadProgress {
     this.#askedAt = now
     if (this.#stopped || unread < UNREAD_BYTES) return "ask"
     this.#stopped = true
+    this.#askAfterBytes = ASK_AFTER_BYTES
     return "stopped"
   }
 
@@ -43,7 +49,10 @@ export class ReadProgress {
   answered(): boolean {
     const wasStopped = this.#stopped
     this.#stopped = false
-    if (this.#askedAt !== undefined) this.#read = this.#askedAtBytes
+    if (this.#askedAt !== undefined) {
+      this.#read = this.#askedAtBytes
+      if (!wasStopped) this.#askAfterBytes = Math.min(2 * this.#askAfterBytes, ASK_AFTER_AT_MOST_BYTES)
+    }
     this.#askedAt = undefined
     return wasStopped
   }

@@ -31,6 +31,21 @@ describe("ReadProgress", () => {
     assert.isTrue(progress.answered())
   })
 
+  it("asks a client that answers less often, up to 2 MB, and one that had stopped as often as at first", () => {
+    const progress = new ReadProgress()
+    let published = 0
+    for (const kb of [64, 128, 256, 512, 1_024, 2_048, 2_048]) {
+      assert.isUndefined(progress.check(published + kb * KB - 1, 0, 1_000))
+      published += kb * KB
+      assert.strictEqual(progress.check(published, 0, 1_000), "ask")
+      assert.isFalse(progress.answered())
+    }
+    assert.strictEqual(progress.check(published + 2_048 * KB, 0, 1_000), "ask")
+    assert.strictEqual(progress.check(published + 2_048 * KB, 1_000, 1_000), "stopped")
+    assert.isTrue(progress.answered())
+    assert.strictEqual(progress.check(published + (2_048 + 64) * KB, 2_000, 1_000), "ask")
+  })
+
   it("never stops a client that answers, however much is published", () => {
     const progress = new ReadProgress()
     for (let second = 0; second < 100; second++) {

@@ -1,8 +1,10 @@
 /**
  * The feed of one match: sends its facts at a rate, in order, one post at a time. A post that fails is sent again with
- * the same facts until a receipt arrives, as a real feed does. Facts that became due meanwhile follow in the next post.
+ * the same facts until a receipt arrives, as a real feed does. Facts that became due meanwhile follow in the next post. A
+ * receipt that misses earlier points makes it repeat its newest facts, as docs/tennis-live.md advises.
  */
 import { setTimeout as delay } from "node:timers/promises"
+import type { Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { FedMatch } from "./orders.ts"
 import type { Posts } from "./Posts.ts"
@@ -10,6 +12,8 @@ import type { PlannedMatch } from "./plannedMatch.ts"
 
 /** Facts per post. If more are overdue, the feed falls behind its rate. */
 const MAX_FACTS = 50
+/** Facts that are repeated at most when points are missing. A log that was lost had those of some seconds. */
+const REPEATED_FACTS = 150
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [50, 500]
 
 export class MatchFeed {
@@ -95,26 +99,37 @@ export class MatchFeed {
   async #post(count: number): Promise<void> {
     const from = this.#acknowledged
     const now = Date.now()
-    const facts = this.#plan.facts
-      .slice(from, from + count)
-      .map(({ factId, payload, type }) => ({ id: factId, type, payload, observedAt: now }))
     for (let i = 0; i < count; i++) this.#observedAt.push(now)
-    const body = JSON.stringify(facts)
     const startedAt = performance.now()
     this.#inFlight = count
+    const receipt = await this.#send(from, from + count)
+    if (receipt === undefined) return
+    this.#inFlight = 0
+    this.#acknowledged += count
+    this.#longestPostMs = Math.max(this.#longestPostMs, performance.now() - startedAt)
+    for (const { code, message } of receipt.problems) this.#problems.push(`${code}: ${message}`)
+    if (receipt.accepted + receipt.ignored !== count) {
+      this.#problems.push(`the receipt counts ${receipt.accepted} accepted and ${receipt.ignored} ignored of ${count} facts`)
+    }
+    if (receipt.problems.some(({ code }) => code === "early_point")) await this.#repeatUntil(this.#acknowledged)
+  }
+
+  async #repeatUntil(end: number): Promise<void> {
+    for (let from = Math.max(0, end - REPEATED_FACTS); from < end; from += MAX_FACTS)
+      await this.#send(from, Math.min(end, from + MAX_FACTS))
+  }
+
+  /** Sends the facts until a receipt arrives. Returns undefined if the feed gives up. */
+  async #send(from: number, to: number): Promise<Receipt | undefined> {
+    const facts = this.#plan.facts
+      .slice(from, to)
+      .map(({ factId, payload, type }, index) => ({ id: factId, type, payload, observedAt: this.#observedAt[from + index] }))
+    const body = JSON.stringify(facts)
     for (let pause = FIRST_PAUSE_MS; !this.#abandoned; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
       const receipt = await this.#posts.send(this.#number, `/feed/v1/tennis/matches/${this.#matchId}/events`, body)
-      if (receipt !== undefined) {
-        this.#inFlight = 0
-        this.#acknowledged += count
-        this.#longestPostMs = Math.max(this.#longestPostMs, performance.now() - startedAt)
-        for (const { code, message } of receipt.problems) this.#problems.push(`${code}: ${message}`)
-        if (receipt.accepted + receipt.ignored !== count) {
-          this.#problems.push(`the receipt counts ${receipt.accepted} accepted and ${receipt.ignored} ignored of ${count} facts`)
-        }
-        return
-      }
+      if (receipt !== undefined) return receipt
       await delay(pause)
     }
+    return undefined
   }
 }
