@@ -13,9 +13,14 @@ export const machineName = (): string => `${cpus()[0]?.model.trim() ?? "unknown"
  */
 export const describeMachine = async (): Promise<string> => {
   const yardstick = fileURLToPath(new URL("../yardstick/main.ts", import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, [yardstick, "--json", "--turns", "3"], { timeout: 120_000 })
-  const { factor }: { readonly factor: number } = JSON.parse(stdout)
-  return `${machineName()}, yardstick ${factor}`
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [yardstick, "--json", "--turns", "3"], { timeout: 120_000 })
+    const { factor }: { readonly factor: number } = JSON.parse(stdout)
+    return `${machineName()}, yardstick ${factor}`
+  } catch (error) {
+    // A measurement that took minutes must not be lost with the yardstick.
+    return `${machineName()}, yardstick not measured: ${String(error)}`
+  }
 }
 
 /**

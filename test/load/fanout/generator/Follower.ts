@@ -33,6 +33,7 @@ export class Follower {
   readonly #socket: Socket
   readonly #reader: FrameReader
   readonly #settle: (problem?: Error) => void
+  #hasAsked = false
   /** Bytes received before the response head was complete. Undefined from then on. */
   #responseHead: Buffer | undefined = Buffer.alloc(0)
 
@@ -68,6 +69,17 @@ export class Follower {
 
   close(): void {
     this.#socket.destroy()
+  }
+
+  /**
+   * Sends a ping once, soon after a frame. From then on, Linux treats the connection as one with traffic in both directions
+   * and delays its acknowledgments, which makes a send about a third more expensive. Every client of a real server gets
+   * there with the first ping that it answers, but within the rounds of a measurement only those of some servers would.
+   */
+  #ask(): void {
+    if (this.#hasAsked || this.#options.dialect.transport !== "websocket") return
+    this.#hasAsked = true
+    this.#socket.write(clientFrame(PING, ""))
   }
 
   /** Stops reading. Arriving data fills the kernel's buffers. */
@@ -107,6 +119,7 @@ export class Follower {
     const { frameBytes, deliveries, sampled, dialect } = this.#options
     if (length >= frameBytes && opcode === TEXT) {
       deliveries.take(this.received++, sampled)
+      this.#ask()
       return
     }
     // Small messages arrive whole: they are written at once and are far shorter than a segment on loopback.
