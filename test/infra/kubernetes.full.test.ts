@@ -169,7 +169,7 @@ describe("infra/kubernetes/base", () => {
   it("sets only variables that the processes read, and takes secrets that the sample has", () => {
     const { data } = Schema.decodeUnknownSync(Configuration)(ofKind("ConfigMap")[0])
     for (const name of [...Object.keys(data), ...secrets]) assert.isTrue(settingNames.has(name), name)
-    // Addresses of servers may contain passwords, which everybody who may read ConfigMaps could read.
+    // Addresses of servers may contain passwords, and a ConfigMap is not secret.
     for (const file of ["base/configuration.yaml", "example/settings.yaml"]) {
       assert.notMatch(readInfra(`kubernetes/${file}`), /(DATABASE|NATS|REDIS)_URL|_(TOKEN|KEY|PASSWORD):/, file)
     }

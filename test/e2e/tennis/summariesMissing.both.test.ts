@@ -1,6 +1,6 @@
 /**
- * Tests what the tennis section answers while an import has written rows and their summaries are not computed yet: the
- * health tells so, and no endpoint answers with lists without rows or 404.
+ * Tests the answers of the tennis section after an import has written rows, and before their summaries are computed: the
+ * health reports it, and no endpoint answers with an empty list or 404.
  */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -32,7 +32,7 @@ export interface WorldOptions {
   readonly disturbed?: DisturbedStart | undefined
 }
 
-/** What an operator can do to the log. */
+/** Operations of an operator on the log. */
 interface LogOperations {
   readonly feed: TrimmedFeed
   /** Keeps only what was appended up to `until`, epoch ms. */

@@ -45,7 +45,7 @@ export const readLive = Effect.fnUntraced(function* (options: ReadLiveOptions): 
   for (const reading of readings) yield* keepReading(log, reading)
 })
 
-/** What a tier reads. The streams belong together: if one of them is another log, the tier starts over with all of them. */
+/** The streams that a tier reads. If one of them belongs to another log, the tier starts over with all of them. */
 interface Reading {
   readonly what: string
   readonly edge: Edge

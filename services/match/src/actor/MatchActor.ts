@@ -297,7 +297,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const lostBefore = Effect.fnUntraced(function* (why: string) {
       const epoch = Math.max(state?.epoch ?? 0, publisher.published.epoch) + 1
       yield* historyLost(epoch, why)
-      // What FEED still has is folded, but without what is lost it does not follow from the frames of the earlier epochs.
+      // The remaining events of FEED are folded. Without the lost ones, their result does not continue the earlier epochs.
       publisher.startFrom(epoch)
     })
     if (isOtherLog) {

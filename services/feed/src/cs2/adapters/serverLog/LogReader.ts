@@ -131,7 +131,7 @@ export class LogReader {
   onSheet(line: NumberedLine, player: LogPlayer): PlayerId | null {
     if (player.id === null || isOutsider(this.state, player.id)) return null
     const known = playerOf(this.state, player.id)
-    // Of a line with several readings, only the account is used. Its name and side may be a part of another name.
+    // If a line can be read in several ways, only the account is certain. The name and the side may be parts of another name.
     if (line.event._tag === "Ambiguous") return this.map === undefined ? null : (known?.id ?? null)
     this.seat(player)
     if (this.map === undefined) return null

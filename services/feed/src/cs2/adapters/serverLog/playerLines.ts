@@ -25,7 +25,7 @@ const freeTexts: ReadonlyArray<readonly [start: string, rule: string]> = [
 type Groups = ReadonlyArray<string | undefined>
 
 interface Form {
-  /** What follows the player, or the text between both players. */
+  /** Matches the text after the player, or between both players. */
   readonly pattern: RegExp
   readonly read: (player: LogPlayer, groups: Groups) => LogEvent
 }
@@ -125,7 +125,7 @@ export const playerEvent = (text: string): LogEvent | undefined => {
   for (const { end, player } of players) {
     const free = freeTexts.find(([start]) => text.startsWith(start, end))
     if (free !== undefined) {
-      // What was read before belongs to a name, or all of the line does. Which one is unknown.
+      // Either the earlier reading is a part of a name, or this text is. The line does not show which.
       return readings.length === 0 ? { _tag: "Irrelevant", rule: free[1] } : { _tag: "Ambiguous", readings: [] }
     }
     for (const reading of readingsOf(text, player, end)) readings.push(reading)
