@@ -1,9 +1,9 @@
 /** Runs each receiver shown in docs/webhooks-verify.md as it is, on another port, and sends it deliveries. */
 import { spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { findFreePort } from "@matchpoint/testing/freePorts"
 import { newSecret, signatureHeaders } from "@matchpoint/webhooks/signatures"
 import { assert, describe, inject, it, onTestFinished, vi } from "vitest"
 import { type CodeBlock, codeBlocks } from "./codeBlocks.ts"
@@ -34,17 +34,9 @@ const body = `{"id":"${id}","event":"match.ended","created_at":"2026-11-24T10:00
 const sign = (ageSeconds: number, secrets: readonly [string, ...ReadonlyArray<string>]) =>
   signatureHeaders({ id, timestampSeconds: Math.floor(Date.now() / 1_000) - ageSeconds, body, secrets })
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
-
 /** Starts the program. Returns the address of its receiver and what it has printed. */
 const start = async ({ language, text }: CodeBlock) => {
-  const port = await freePort()
+  const port = await findFreePort()
   const folder = mkdtempSync(join(tmpdir(), "matchpoint-webhooks-"))
   const [executable, args] = interpreterOf(language, text.replace("8787", String(port)), folder) ?? ["", []]
   const child = spawn(executable, [...args], {

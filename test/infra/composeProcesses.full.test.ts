@@ -6,13 +6,13 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { createDatabase } from "@matchpoint/testing/createDatabase"
+import { freePort } from "@matchpoint/testing/freePorts"
 import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
 import { Effect, Redacted, Schedule, Schema } from "effect"
 import { inject } from "vitest"
 import { nodeFlags } from "../../infra/nodeFlags.mjs"
 import { root } from "../documents/pages.ts"
 import { startNats } from "../fixtures/natsServer.ts"
-import { freePort } from "../fixtures/Standalone.ts"
 import { parseYaml, readInfra, withVariables } from "./infraFiles.ts"
 
 const databaseUrl = inject("databaseUrl") ?? ""
@@ -78,9 +78,9 @@ const get = (url: string) =>
     return response.text()
   })
 
-const untilReady = ({ adminUrl, name, output }: Running) =>
+const untilReady = ({ adminUrl, child, name, output }: Running) =>
   get(`${adminUrl}/health/ready`).pipe(
-    Effect.retry(Schedule.spaced("200 millis")),
+    Effect.retry({ schedule: Schedule.spaced("200 millis"), while: () => child.exitCode === null }),
     Effect.timeout("90 seconds"),
     Effect.mapError((cause) => new Error(`${name} is not ready:\n${output.join("")}`, { cause })),
     Effect.orDie,

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { maxDataBytes } from "@matchpoint/bus/EventLog"
 import { streams } from "@matchpoint/contracts/bus/subjects"
+import { findFreePort } from "@matchpoint/testing/freePorts"
 import { afterAll, assert, beforeAll, describe, inject, it, vi } from "vitest"
 import { WebSocket, WebSocketServer } from "ws"
 import { readInfra } from "./infraFiles.ts"
@@ -70,14 +71,6 @@ const portOf = (server: Server): number => {
   return typeof address === "object" ? (address?.port ?? 0) : 0
 }
 
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const port = portOf(server)
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 const names = ["gateway-1", "gateway-2", "feed-1", "feed-2"]
 
 /** True if a server of an upstream can be resolved again while nginx runs. */
@@ -109,8 +102,8 @@ describe.skipIf(nginx === "")("infra/nginx.conf", () => {
 
   beforeAll(async () => {
     backends = await Promise.all(names.map(startBackend))
-    httpsPort = await freePort()
-    httpPort = await freePort()
+    httpsPort = await findFreePort()
+    httpPort = await findFreePort()
     const certificate = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "1", "-subj", "/CN=localhost"]
     const { code, output } = runProgram("openssl", ["req", ...certificate, "-keyout", "tls.key", "-out", "tls.crt"], { cwd: folder })
     assert.strictEqual(code, 0, output)

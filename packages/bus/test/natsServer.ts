@@ -5,6 +5,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { type AddressInfo, connect as connectSocket, createServer, type Socket } from "node:net"
+import { findFreePort } from "@matchpoint/testing/freePorts"
 import { jetstreamManager } from "@nats-io/jetstream"
 import { connect, nuid } from "@nats-io/transport-node"
 import { Effect } from "effect"
@@ -93,7 +94,7 @@ export const cuttableProxy = (target: string) =>
 export const ownServer = (directory: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const port = await freePort()
+      const port = await findFreePort()
       const launch = () => spawn("nats-server", ["-js", "-sd", directory, "-a", "127.0.0.1", "-p", String(port)], { stdio: "ignore" })
       const url = `nats://127.0.0.1:${port}`
       let child = launch()
@@ -113,12 +114,3 @@ export const ownServer = (directory: string) =>
     }),
     ({ kill }) => Effect.promise(kill),
   )
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, "close")
-  return port
-}

@@ -17,6 +17,17 @@ export const explainingFailure = <A, E, R>(program: Effect.Effect<A, E, R>): Eff
 const linesOf = (error: unknown): ReadonlyArray<string> | undefined => {
   if (error instanceof InvalidSettings) return [...error.problems]
   if (!(error instanceof Error) || error.message === "") return undefined
-  const [line] = error.message.split("\n", 1)
+  const [line] = (listenProblem(error) ?? error.message).split("\n", 1)
   return [`Matchpoint cannot start: ${line}`]
+}
+
+/** Longest chain of causes that is followed. */
+const MAX_CAUSES = 10
+
+/** Returns which address could not be opened, or undefined if the error has another cause. The errors of libraries do not say it. */
+const listenProblem = (error: Error): string | undefined => {
+  let cause: unknown = error
+  for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth++, cause = cause.cause)
+    if ("syscall" in cause && cause.syscall === "listen" && "port" in cause) return `${cause.message}; choose another host or port`
+  return undefined
 }

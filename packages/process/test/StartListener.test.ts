@@ -1,18 +1,11 @@
-import { createServer } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
+import { freePort } from "@matchpoint/testing/freePorts"
 import { eventually } from "@matchpoint/testing/realTime"
 import { Effect, Latch, Layer } from "effect"
 import { Drain } from "../src/Drain.ts"
 import { Health } from "../src/health/Health.ts"
 import { plainOperatorListener } from "../src/OperatorListener.ts"
 import { StartListener } from "../src/StartListener.ts"
-
-const freePort = Effect.callback<number>((resume) => {
-  const server = createServer().listen(0, "127.0.0.1", () => {
-    const address = server.address()
-    server.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
-  })
-})
 
 /** Status of a response, or 0 if there is none. */
 const ask = (port: number, path: string) =>

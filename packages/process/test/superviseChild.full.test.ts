@@ -1,21 +1,14 @@
 /** Tests the supervision of child processes with real ones. */
 import { writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
+import { freePort } from "@matchpoint/testing/freePorts"
 import { eventually } from "@matchpoint/testing/realTime"
 import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
 import { Deferred, Effect, Fiber, Logger, PlatformError } from "effect"
 import { ChildProcessSpawner } from "effect/process"
 import { type Child, superviseChild } from "../src/supervision/superviseChild.ts"
-
-const freePort = Effect.callback<number>((resume) => {
-  const server = createServer().listen(0, "127.0.0.1", () => {
-    const address = server.address()
-    server.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
-  })
-})
 
 /** Writes a script, supervises it, and returns the lines that it has printed so far. */
 const supervised = Effect.fnUntraced(function* (text: string, further: Pick<Child, "liveness"> = {}) {

@@ -3,9 +3,10 @@
 import { connect } from "node:net"
 import { assert, it } from "@effect/vitest"
 import { temporaryDatabase } from "@matchpoint/testing/databases"
+import { freePort } from "@matchpoint/testing/freePorts"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { inject } from "vitest"
-import { freePort, Standalone } from "../../fixtures/Standalone.ts"
+import { Standalone } from "../../fixtures/Standalone.ts"
 
 const TOKEN = "an-admin-token-of-our-own"
 

@@ -15,10 +15,10 @@ import { settingNames } from "@matchpoint/process/settings/readSettings"
 import { environmentExample, settingsPage } from "@matchpoint/process/settings/settingsDocuments"
 import { StandaloneConfig } from "@matchpoint/service-standalone/StandaloneConfig"
 import { temporaryDatabase } from "@matchpoint/testing/databases"
+import { freePort } from "@matchpoint/testing/freePorts"
 import { ConfigProvider, Effect, Layer, Redacted } from "effect"
 import { inject } from "vitest"
 import { bundled } from "../../../infra/bundle.mjs"
-import { freePort } from "../../fixtures/Standalone.ts"
 
 const main = await bundled("services/standalone/src/main.ts")
 const root = fileURLToPath(new URL("../../..", import.meta.url))

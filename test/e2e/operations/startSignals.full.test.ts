@@ -10,9 +10,9 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { temporaryDatabase } from "@matchpoint/testing/databases"
+import { freePort } from "@matchpoint/testing/freePorts"
 import { Effect, Redacted } from "effect"
 import { inject } from "vitest"
-import { freePort } from "../../fixtures/Standalone.ts"
 
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 

@@ -5,12 +5,12 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { clusterPlan } from "@matchpoint/service-standalone/cluster/clusterPlan"
 import { temporaryDatabase } from "@matchpoint/testing/databases"
+import { freePort } from "@matchpoint/testing/freePorts"
 import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
 import { Effect, Redacted, Schedule } from "effect"
 import { inject } from "vitest"
 import { bundled } from "../../../infra/bundle.mjs"
 import { ownNats } from "../../fixtures/outages.ts"
-import { freePort } from "../../fixtures/Standalone.ts"
 
 const databaseUrl = inject("databaseUrl")
 const main = await bundled("services/standalone/src/cluster/main.ts")

@@ -5,11 +5,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { HEALTH, healthSubject } from "@matchpoint/contracts/bus/subjects"
 import { type NatsSettings, natsLog } from "@matchpoint/process/servers/natsLog"
+import { freePort } from "@matchpoint/testing/freePorts"
 import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
 import { Effect, Option } from "effect"
 import { natsSettingsOf, startNats } from "../../fixtures/natsServer.ts"
 import { cert, key } from "../../fixtures/processes/certificate.ts"
-import { freePort } from "../../fixtures/Standalone.ts"
 
 /** Starts a NATS server with further flags. Returns its port. */
 const nats = Effect.fnUntraced(function* (directory: string, flags: ReadonlyArray<string>) {

@@ -2,6 +2,7 @@
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { temporaryDatabase } from "@matchpoint/testing/databases"
+import { freePort } from "@matchpoint/testing/freePorts"
 import { eventually } from "@matchpoint/testing/realTime"
 import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
 import { Clock, Effect, Redacted } from "effect"
@@ -10,7 +11,6 @@ import { factsOf } from "../../fixtures/gameChannels.ts"
 import { ownNats } from "../../fixtures/outages.ts"
 import { serviceProcess } from "../../fixtures/processes/serviceProcess.ts"
 import { traceCollector } from "../../fixtures/processes/traceCollector.ts"
-import { freePort } from "../../fixtures/Standalone.ts"
 import { tennisEvents, tennisMatch } from "../../fixtures/tennis/simulatedTennis.ts"
 
 const databaseUrl = inject("databaseUrl")

@@ -2,10 +2,11 @@
  * The system under test: PostgreSQL, NATS, Redis and the processes of Matchpoint, on free loopback ports and in a
  * temporary folder. Everything ends with the scope.
  */
+
+import { freePorts } from "@matchpoint/testing/freePorts"
 import { Effect, type Scope } from "effect"
 import { Link } from "../network/Link.ts"
 import { projectRoot } from "./executables.ts"
-import { freePorts } from "./freePorts.ts"
 import { type MatchpointNode, type NodePlan, type Role, startedNode } from "./MatchpointNode.ts"
 import { natsUrl, type RunningNats, startNats } from "./nats.ts"
 import { otherVersion } from "./otherVersion.ts"

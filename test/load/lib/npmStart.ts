@@ -3,11 +3,11 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { findFreePort } from "@matchpoint/testing/freePorts"
 
 export interface Service {
   readonly port: number
@@ -25,7 +25,7 @@ const STOP_WITHIN_MS = 15_000
 /** Resolves once the service responds. `settings`: environment variables besides those of the port and the folder. */
 export const startService = async (settings: Readonly<Record<string, string>>): Promise<Service> => {
   const directory = mkdtempSync(join(tmpdir(), "matchpoint-load-"))
-  const port = await freePort()
+  const port = await findFreePort()
   const script = spawn(process.execPath, [fileURLToPath(new URL("../../../infra/run.mjs", import.meta.url)), "start"], {
     stdio: ["ignore", "ignore", "inherit"],
     env: { ...withoutSettings(process.env), PORT: String(port), MATCHPOINT_DATA_DIRECTORY: directory, ...settings },
@@ -113,14 +113,4 @@ const stop = async (script: ChildProcess): Promise<void> => {
   }, STOP_WITHIN_MS)
   await ended
   clearTimeout(force)
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  if (address === null || typeof address === "string") throw new Error("No free port")
-  return address.port
 }

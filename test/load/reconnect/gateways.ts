@@ -1,9 +1,9 @@
 // Owns the gateway processes of the reconnect benchmark, and the keys in their database.
 import { type ChildProcess, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { setTimeout as delay } from "node:timers/promises"
 import { digest } from "@matchpoint/store/keys/ApiKeys"
+import { findFreePort } from "@matchpoint/testing/freePorts"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { bundled } from "../../../infra/bundle.mjs"
@@ -41,17 +41,9 @@ export const cpuSecondsOf = ({ child }: Gateway): number => {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
-
 /** Starts a gateway with an empty cache and waits until it accepts requests. */
 export const startGateway = async (env: Readonly<Record<string, string>>): Promise<Gateway> => {
-  const port = await freePort()
+  const port = await findFreePort()
   const child = spawn(process.execPath, [main], { env: { ...env, PORT: String(port), HOST: "127.0.0.1" }, stdio: "ignore" })
   const until = performance.now() + START_WITHIN_MS
   while (performance.now() < until) {
