@@ -36,6 +36,17 @@ describe("draw", () => {
     { arbitrary: { runs: 5 } },
   )
 
+  it.effect("draws an SVG with even modules if it could not be read with modules between pixels", () =>
+    Effect.gen(function* () {
+      const small = { type: "svg", zoom: 2.0631, margin: 0, parts: ["é"], fill: 0.3743, errorCorrection: "M", scheme: 1 } as const
+      const image = imageOf(small)
+      const drawing = yield* Effect.promise(() => draw(image))
+      if (drawing._tag === "Refused") return assert.fail(drawing.advice)
+      assert.include(new TextDecoder().decode(drawing.bytes), `viewBox="0 0 ${image.size} ${image.size}"`)
+      assert.strictEqual(yield* Effect.promise(() => readQrCode(drawing.bytes, shapeOf(image))), image.data)
+    }),
+  )
+
   it.effect("refuses more data than fits, by error correction, and names the limit", () =>
     Effect.gen(function* () {
       for (const [errorCorrection, limit] of [

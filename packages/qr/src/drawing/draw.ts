@@ -9,7 +9,7 @@ import { evenLayout, exactLayout, MIN_MODULE_PIXELS } from "./layout.ts"
 import { capacityBytes, largerMatrixOf, type Matrix, matrixOf } from "./matrix.ts"
 import { pngOf } from "./png.ts"
 import { showsText } from "./QrReader.ts"
-import { svgOf } from "./svg.ts"
+import { evenGrid, exactGrid, svgOf } from "./svg.ts"
 
 export const draw = async (image: QrImage): Promise<Drawing> => {
   const { data, errorCorrection, logo, margin, size } = image
@@ -21,9 +21,13 @@ export const draw = async (image: QrImage): Promise<Drawing> => {
   return logo === undefined ? drawPng(image, matrix) : drawWithLogo(image, matrix, logo)
 }
 
+/** Modules between pixels make one small image in a hundred unreadable. Those are drawn again with even ones, as PNGs are. */
 const drawSvg = async ({ background, data, foreground, margin, size }: QrImage, matrix: Matrix): Promise<Drawing> => {
-  const bytes = new TextEncoder().encode(svgOf(matrix, size, margin, foreground, background))
-  return (await showsText(await rasterize(bytes), data)) ? drawn(bytes) : refused(UNREADABLE)
+  for (const gridOf of [exactGrid, evenGrid]) {
+    const bytes = new TextEncoder().encode(svgOf(matrix, size, gridOf(size, matrix.count, margin), foreground, background))
+    if (await showsText(await rasterize(bytes), data)) return drawn(bytes)
+  }
+  return refused(UNREADABLE)
 }
 
 /** Uneven modules make one small image in a hundred unreadable. Those are drawn again with even ones. */
