@@ -1,18 +1,25 @@
 /**
  * Bundles the programs of the services, each into one file and the files that it shares with others, because loading
- * 2,500 modules one by one takes seconds of CPU. A bundle is kept in `.data/bundle`, in a folder named by the content of
- * the sources, so it is built once per change. Plain JavaScript, because it is a step of the installation.
+ * 2,500 modules one by one takes seconds of CPU. It also contains the scripts of the web pages and the documents of the
+ * API. A bundle is kept in `.data/bundle`, in a folder named by the content of the sources, so it is built once per
+ * change. Plain JavaScript, because it is a step of the installation.
  */
+import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join, relative, sep } from "node:path"
-import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { pageBuild } from "../services/web/src/pageBuild.mjs"
+import { pinnedNode, root } from "./install.mjs"
 
-const root = fileURLToPath(new URL("..", import.meta.url))
 const home = join(root, ".data", "bundle")
 /** Bundles that are kept, so that a process which still runs finds the parts that it loads later. */
 const KEPT = 3
+
+const makeDocuments = "services/gateway/src/http/pages/reference/makeDocuments.ts"
+/** Folder in a bundle with what the services would otherwise make when they start. From sources, they do. */
+const PREPARED = "prepared"
 
 /** Programs, and files that programs start as threads or processes of their own. */
 export const entries = [
@@ -27,7 +34,7 @@ export const entries = [
   "services/feed/src/replay.ts",
   "services/gateway/src/admin/cli/main.ts",
   "services/feed/src/cs2/import/demos/parseDemo.ts",
-  "services/gateway/src/http/pages/reference/documentsThread.ts",
+  makeDocuments,
   "services/transcripts/src/engine/whisperNodeMain.ts",
   "packages/qr/src/drawing/drawingThread.ts",
   "packages/store/src/database/EmbeddedWorker.ts",
@@ -71,7 +78,7 @@ function sources() {
   return rooms
     .filter((room) => existsSync(join(root, room, "src")))
     .flatMap((room) => readdirSync(join(root, room, "src"), { recursive: true, encoding: "utf8" }).map((file) => join(room, "src", file)))
-    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => /\.(ts|mjs|js|css)$/.test(file))
     .sort()
 }
 
@@ -101,6 +108,9 @@ async function build(folder) {
       banner: { js: 'import { createRequire as makeRequire } from "node:module";const require = makeRequire(import.meta.url);' },
       plugins: [locations(made)],
     })
+    await esbuild.build({ ...pageBuild, outdir: join(made, PREPARED, "pages") })
+    const documents = await promisify(execFile)(pinnedNode(), [join(made, fileOf(makeDocuments))], { maxBuffer: 2 ** 26 })
+    writeFileSync(join(made, PREPARED, "documents.json"), documents.stdout)
     if (!existsSync(folder)) renameSync(made, folder)
   } finally {
     rmSync(made, { recursive: true, force: true })
@@ -112,7 +122,7 @@ async function build(folder) {
 
 /**
  * Keeps paths right that are relative to a source file, although the code moves to another folder: those of entries lead
- * to their bundles, all others to the sources. Packages that stay outside are found from the file that imports them.
+ * to their bundles, those of prepared files into the bundle, all others to the sources. Packages that stay outside are found from the file that imports them.
  * @param {string} outdir
  * @returns {import("esbuild").Plugin}
  */
@@ -144,7 +154,9 @@ function relocated(text, path, outdir) {
     return `new URL("${entries.includes(entry) ? `./${fileOf(entry)}` : pathFrom(outdir, target)}", import.meta.url)`
   }
   return text
-    .replaceAll(/new URL\("([^"]+)", import\.meta\.url\)/g, (_, file) => urlOf(join(dirname(path), file)))
+    .replaceAll(/new URL\("([^"]+)", import\.meta\.url\)/g, (found, file) =>
+      file.startsWith(`./${PREPARED}/`) ? found : urlOf(join(dirname(path), file)),
+    )
     .replaceAll(/new URL\((\w+), import\.meta\.url\)/g, (_, name) => `new URL(${name}, ${urlOf(path)})`)
     .replaceAll("createRequire(import.meta.url)", `createRequire(${urlOf(path)})`)
     .replaceAll(/import\.meta\.resolve\("([^"]+)"\)/g, (_, name) => `${urlOf(createRequire(path).resolve(name))}.href`)

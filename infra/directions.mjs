@@ -131,6 +131,13 @@ export default {
       to: { path: `^(packages|services)/.*/${game}/`, pathNot: "/$1/" },
     },
     {
+      name: "import-of-a-whole-platform",
+      comment: 'Import one module, for example "@effect/platform-node/NodeRuntime": the whole package also loads the client of Redis.',
+      severity: "error",
+      from: {},
+      to: { path: "@effect/platform-node/(dist|src)/index[.]" },
+    },
+    {
       name: "file-name-without-meaning",
       comment: "Name the file after its content, and import files directly instead of through an index.",
       severity: "error",

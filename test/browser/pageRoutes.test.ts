@@ -1,5 +1,5 @@
 /** Tests the pages over plain HTTP: which files are served and with which headers. */
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { PageRoutes } from "@matchpoint/service-web/PageRoutes"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"

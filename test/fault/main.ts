@@ -3,7 +3,7 @@
  * real processes and prints the verdict. Exits with 1 if a run was not clean. Described in test/fault/README.md.
  */
 import { parseArgs } from "node:util"
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect } from "effect"
 import { helpIfAsked } from "../load/lib/help.ts"
 import { runScenario } from "./run/runScenario.ts"

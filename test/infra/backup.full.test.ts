@@ -3,7 +3,7 @@
  * the dump into a new database, and starts a server on it, with the log as it was and with an empty log.
  */
 import { join } from "node:path"
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import { type LiveSnapshot, type LiveUpdate, UPDATE } from "@matchpoint/contracts/cs2/frames"
 import type { ServerMessage } from "@matchpoint/contracts/cs2/serverMessages"

@@ -3,7 +3,7 @@
  * decides when a member counts as dead, so the clocks of the machines do not matter. Messages between processes go over TCP
  * directly. They are not stored: senders repeat them.
  */
-import { NodeClusterSocket } from "@effect/platform-node"
+import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import { Context, Effect, Layer, Option } from "effect"
 import { MessageStorage, RunnerAddress, RunnerStorage, ShardingConfig, SqlRunnerStorage } from "effect/cluster"
 import { Departures } from "./Departures.ts"

@@ -1,5 +1,5 @@
 /** Runs a process: starts it, explains a failed start, and ends it on SIGINT and SIGTERM. */
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Layer } from "effect"
 import { explainingFailure } from "./startFailure.ts"
 import { endableStart } from "./startSignals.ts"

@@ -1,5 +1,5 @@
 import { createServer } from "node:net"
-import { NodeSocketServer } from "@effect/platform-node"
+import * as NodeSocketServer from "@effect/platform-node/NodeSocketServer"
 import { assert, describe, it } from "@effect/vitest"
 import { Console, Data, Effect, Layer } from "effect"
 import { explainingFailure } from "../src/startFailure.ts"

@@ -1,7 +1,7 @@
 /** Tests the supervision of child processes with real ones. */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { freePort } from "@matchpoint/testing/freePorts"
 import { eventually } from "@matchpoint/testing/realTime"

@@ -1,4 +1,4 @@
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { httpServerSuite } from "./httpServerSuite.ts"
 
 httpServerSuite({ name: "node", layer: NodeHttpServer.layerTest })

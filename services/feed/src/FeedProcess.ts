@@ -3,7 +3,7 @@
  * which stores them in FEED. Any number of feed processes may run, and a load balancer may spread the posts of one match over
  * them.
  */
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { clientLayer } from "@matchpoint/cluster/Cluster"
 import { Drain } from "@matchpoint/process/Drain"

@@ -4,7 +4,8 @@
  * or the database did not respond. 130: stopped with Ctrl-C; the next run continues at the same point.
  */
 import { join } from "node:path"
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Postgres } from "@matchpoint/store/database/Postgres"

@@ -5,7 +5,9 @@
  * point strings without a server and compares the scores; exit code 0 then means that the file could be read.
  */
 
-import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Clock, Config, Console, Effect, FileSystem, Redacted, Result, Schema, Terminal } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

@@ -3,7 +3,7 @@
  * number of gateways may run. It accepts no facts of feeds (the feed process does) and serves no web pages except the
  * documentation.
  */
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Drain } from "@matchpoint/process/Drain"
 import { Health } from "@matchpoint/process/health/Health"
 import { LogReach } from "@matchpoint/process/health/LogReach"

@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { logOutput } from "@matchpoint/process/logging/LogOutput"
 import { InvalidSettings } from "@matchpoint/process/settings/InvalidSettings"
 import { adminParsers, listenParsers, logParsers } from "@matchpoint/process/settings/parsers"

@@ -3,7 +3,7 @@
  * distributed. The intake of a match is in the process that runs it. The jobs that exist once, such as archivers, simulators
  * and the recording of odds, run in one of the members.
  */
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { memberLayer } from "@matchpoint/cluster/Cluster"
 import { onceInCluster } from "@matchpoint/cluster/onceInCluster"

@@ -3,7 +3,7 @@
  * database unless the configuration specifies external servers.
  */
 
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Drain } from "@matchpoint/process/Drain"
 import { Health } from "@matchpoint/process/health/Health"
 import { StartListener } from "@matchpoint/process/StartListener"

@@ -1,5 +1,5 @@
 /** `Transcriber` with its drivers: yt-dlp, ffmpeg and the engine that the settings name. */
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { Audio } from "./audio/Audio.ts"

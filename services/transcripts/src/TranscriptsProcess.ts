@@ -2,7 +2,7 @@
  * A transcript worker as a process of its own, on PostgreSQL alone: jobs are rows, and the worker looks for them. Any
  * number of workers may run.
  */
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Drain } from "@matchpoint/process/Drain"
 import { databaseCheck } from "@matchpoint/process/health/databaseCheck"
 import { Health } from "@matchpoint/process/health/Health"

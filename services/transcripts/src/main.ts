@@ -2,7 +2,8 @@
  * Command `npm run transcripts -- check`, which lists what transcripts need, with versions. Exit code 0: everything is
  * there. 1: something is missing; the output says how to install it.
  */
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Config, Console, Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import { checkReport } from "./checkReport.ts"

@@ -66,7 +66,7 @@ const recognizeAll = Effect.fnUntraced(function* (
   if (segments.length === 0) return yield* new NoSpeech({ detail: `${windows.length} windows with sound` })
   const text = segments.map((segment) => segment.text).join(" ")
   return {
-    language: requested ?? detectedLanguage(detected ?? "en", text, texts.guess(text)),
+    language: requested ?? detectedLanguage(detected ?? "en", text, yield* texts.guess(text)),
     durationSeconds: decoded.durationSeconds,
     segments,
   } satisfies Transcript

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { eventually } from "@matchpoint/testing/realTime"
 import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"

@@ -16,7 +16,7 @@ describe("TextLanguage", () => {
     it.effect(`recognizes ${language}`, () =>
       Effect.gen(function* () {
         const { guess } = yield* TextLanguage
-        assert.strictEqual(guess(text)?.language, language)
+        assert.strictEqual((yield* guess(text))?.language, language)
       }).pipe(Effect.provide(TextLanguage.layer)),
     )
   }
@@ -24,7 +24,7 @@ describe("TextLanguage", () => {
   it.effect("a text without words has no language", () =>
     Effect.gen(function* () {
       const { guess } = yield* TextLanguage
-      assert.isUndefined(guess("... 123"))
+      assert.isUndefined(yield* guess("... 123"))
     }).pipe(Effect.provide(TextLanguage.layer)),
   )
 

@@ -1,5 +1,6 @@
 /** Program for Sandbox.full.test.ts: starts a process in the sandbox, prints its id, and waits. */
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Layer } from "effect"
 import { Sandbox } from "../src/sandbox/Sandbox.ts"
 

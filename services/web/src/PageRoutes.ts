@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { Effect, FileSystem, type Layer, Redacted, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { type Asset, bundledAssets, type PagesNotBundled } from "./bundle.ts"
+import { type Asset, assets, type PagesNotBuilt } from "./assets.ts"
 
 export interface PageOptions {
   /**
@@ -131,12 +131,11 @@ export class PageRoutes {
   /** Registers GET and HEAD routes for `/`, the archive pages, `/assets/*` and `/page-config.json`. */
   static readonly layer = (
     options: PageOptions,
-  ): Layer.Layer<never, PageFileMissing | PagesNotBundled, HttpRouter.HttpRouter | FileSystem.FileSystem> =>
+  ): Layer.Layer<never, PageFileMissing | PagesNotBuilt, HttpRouter.HttpRouter | FileSystem.FileSystem> =>
     HttpRouter.addAll(
       Effect.gen(function* () {
         const documentFiles = yield* Effect.forEach([...Object.keys(documents), "mark.svg"], readDocument)
-        const assets = yield* bundledAssets
-        return [...[...documentFiles, ...assets].flatMap(fileRoutes), ...configRoutes(options)]
+        return [...[...documentFiles, ...(yield* assets)].flatMap(fileRoutes), ...configRoutes(options)]
       }),
     )
 }

@@ -2,7 +2,7 @@
  * A webhook worker as a process of its own, on PostgreSQL alone: events and deliveries are rows, and the database wakes
  * the worker. Any number of workers may run.
  */
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Drain } from "@matchpoint/process/Drain"
 import { databaseCheck } from "@matchpoint/process/health/databaseCheck"
 import { Health } from "@matchpoint/process/health/Health"

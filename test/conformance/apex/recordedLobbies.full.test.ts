@@ -3,7 +3,7 @@
  * files. Every exception is listed with its reason. Needs the recorded data.
  */
 import { join } from "node:path"
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, layer } from "@effect/vitest"
 import type { ApexScores } from "@matchpoint/contracts/http/apex/data/seriesModels"
 import { ApexArchiveWriter } from "@matchpoint/store/apex/ApexArchiveWriter"

@@ -4,7 +4,7 @@
  */
 import { cpSync } from "node:fs"
 import { basename, join } from "node:path"
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, layer } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"

@@ -3,7 +3,7 @@
  * import.
  */
 import { join } from "node:path"
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"

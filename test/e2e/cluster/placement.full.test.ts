@@ -2,7 +2,7 @@
  * Tests the distribution of matches over the members of a cluster, on PostgreSQL and NATS: each match has one owner, requests
  * of feeds reach it from anywhere, and matches move without a gap when members leave and join.
  */
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogNats from "@matchpoint/bus/EventLogNats"

@@ -6,7 +6,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, it as effectIt } from "@effect/vitest"
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { results } from "@matchpoint/service-feed/cs2/import/results/results"

@@ -6,7 +6,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { handleKey, nameKey, slugOf } from "@matchpoint/domain/cs2/archive/names"
 import { cs2Imports } from "@matchpoint/service-feed/cs2/import/cs2Imports"

@@ -8,7 +8,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"

@@ -3,7 +3,7 @@
  * appended once, folded, followed.
  */
 
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"

@@ -2,7 +2,8 @@
 // these games are empty: `node writeLeagues.ts --database <url>` or `--data <directory>`.
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { seriesSample } from "@matchpoint/service-standalone/apex/seriesSample"
 import { leagueSample } from "@matchpoint/service-standalone/cod/leagueSample"
 import { fillArchive } from "@matchpoint/service-standalone/SampleArchives"

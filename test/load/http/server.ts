@@ -2,7 +2,8 @@
 // time on request.
 
 import { createServer } from "node:http"
-import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { routing } from "@matchpoint/process/http/literalPaths"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"

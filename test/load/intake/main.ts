@@ -3,7 +3,7 @@
  * processes, and posts the facts of tennis matches at a rate. JSON on stdout.
  */
 import { parseArgs } from "node:util"
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect } from "effect"
 import { alwaysJson, helpIfAsked } from "../lib/help.ts"
 import { describeMachine } from "../lib/machine.ts"

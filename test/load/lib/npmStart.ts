@@ -1,5 +1,4 @@
-// Owns the service as `npm start` runs it, on an empty folder and a free port of this machine: its start, its memory,
-// its end. Linux only.
+// Owns the service as `npm start` runs it, on a free port of this machine: its start, its memory, its end. Linux only.
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -15,16 +14,21 @@ export interface Service {
   readonly residentBytes: () => number
   /** CPU time of all threads since the start. Throws if the service has ended. */
   readonly cpuSeconds: () => number
-  /** Also removes the folder. */
+  /** As `cpuSeconds`, with the script that starts it and the processes that have ended. */
+  readonly wholeCpuSeconds: () => number
+  /** Also removes the folder if it was made for this service. */
   readonly stop: () => Promise<void>
 }
 
 const START_WITHIN_MS = 120_000
 const STOP_WITHIN_MS = 15_000
 
-/** Resolves once the service responds. `settings`: environment variables besides those of the port and the folder. */
-export const startService = async (settings: Readonly<Record<string, string>>): Promise<Service> => {
-  const directory = mkdtempSync(join(tmpdir(), "matchpoint-load-"))
+/**
+ * Resolves once the service responds. `settings`: environment variables besides those of the port and the folder. `folder`: that
+ * of an earlier start; without it, an empty one is made.
+ */
+export const startService = async (settings: Readonly<Record<string, string>>, folder?: string): Promise<Service> => {
+  const directory = folder ?? mkdtempSync(join(tmpdir(), "matchpoint-load-"))
   const port = await findFreePort()
   const script = spawn(process.execPath, [fileURLToPath(new URL("../../../infra/run.mjs", import.meta.url)), "start"], {
     stdio: ["ignore", "ignore", "inherit"],
@@ -32,7 +36,7 @@ export const startService = async (settings: Readonly<Record<string, string>>): 
   })
   const end = async () => {
     await stop(script)
-    rmSync(directory, { recursive: true, force: true })
+    if (folder === undefined) rmSync(directory, { recursive: true, force: true })
   }
   try {
     await answering(script, port)
@@ -46,6 +50,10 @@ export const startService = async (settings: Readonly<Record<string, string>>): 
       cpuSeconds: () => {
         assertRunning(script)
         return cpuSeconds(pid)
+      },
+      wholeCpuSeconds: () => {
+        assertRunning(script)
+        return cpuSeconds(pid, true) + cpuSeconds(script.pid ?? 0)
       },
       stop: end,
     }
@@ -77,11 +85,12 @@ const residentBytes = (pid: number): number => {
 /** Clock ticks per second of `/proc`, which Linux fixes at 100. */
 const TICKS = 100
 
-const cpuSeconds = (pid: number): number => {
+const cpuSeconds = (pid: number, withEnded = false): number => {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
-  // The name in parentheses may have spaces. The 12th and 13th field behind it are user and system time.
+  // The name in parentheses may have spaces. The 12th and 13th field behind it are user and system time, the next two those of
+  // its processes that have ended.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
-  return (Number(fields[11]) + Number(fields[12])) / TICKS
+  return fields.slice(11, withEnded ? 15 : 13).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS
 }
 
 const answering = async (script: ChildProcess, port: number): Promise<void> => {

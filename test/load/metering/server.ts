@@ -2,7 +2,8 @@
 // keys and accounts in a real database, one live match in its log. Reports its port to its parent, then its counters on
 // request.
 
-import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"

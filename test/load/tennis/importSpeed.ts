@@ -1,7 +1,8 @@
 // Owns the measurement of an import into an empty database: `node importSpeed.ts <order as JSON>`. Uses the code of
 // `npm run import -- tennis`. Sends the result to its parent.
 import "effect/schema/SchemaJITCompiler/enable"
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Postgres } from "@matchpoint/store/database/Postgres"

@@ -1,6 +1,6 @@
 /** The event log on NATS servers, which all processes share. */
 import { readFileSync } from "node:fs"
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { EventLog, LogError, type StreamSpec } from "@matchpoint/bus/EventLog"
 import * as EventLogNats from "@matchpoint/bus/EventLogNats"
 import { currentSubject, ENTRIES, FEED, formerFeed, LIVE, STREAMS_VERSION, streams } from "@matchpoint/contracts/bus/subjects"

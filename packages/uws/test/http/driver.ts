@@ -1,5 +1,5 @@
 // Starts servers for the behaviour suite: the same application on each driver, one server per test.
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, type FileSystem, Layer, type Path, type Scope } from "effect"
 import {
   type Etag,

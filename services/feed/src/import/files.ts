@@ -5,7 +5,7 @@
 import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
-import { NodeStream } from "@effect/platform-node"
+import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect, Result, Schema, Stream } from "effect"
 import xz from "xz-decompress"
 import { type ImportFile, UnreadableFile } from "./ImportSource.ts"

@@ -1,7 +1,7 @@
 /** Tests the import of a small Apex archive that the test writes itself, on both databases. */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, layer } from "@effect/vitest"
 import type { ApexScores } from "@matchpoint/contracts/http/apex/data/seriesModels"
 import { type ApexSeries, noStatistics } from "@matchpoint/domain/apex/archive/series"

@@ -1,7 +1,7 @@
 /** Tests the import of small files of the league that the test writes itself, on both databases. All names are invented. */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, layer } from "@effect/vitest"
 import type { Match } from "@matchpoint/domain/cod/archive/rows"
 import { COD } from "@matchpoint/domain/cod/game"

@@ -1,6 +1,6 @@
 /** The intake on a real HTTP server, with a log in memory and an embedded database. */
 
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { EventLog, LogError, type StreamSpec } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { Rejections } from "@matchpoint/bus/Rejections"

@@ -2,7 +2,7 @@
  * Registrations at two feed processes on one database and one log. A registration that is sent to both at once, or again
  * after a crash, is one match with one token. On PostgreSQL, each process has its own connections.
  */
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"

@@ -1,7 +1,7 @@
 /** Tests the import of a small tennis archive that the test writes itself, on both databases. */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, layer } from "@effect/vitest"
 import { TENNIS } from "@matchpoint/domain/tennis/game"
 import { Migrations } from "@matchpoint/store/database/Migrations"

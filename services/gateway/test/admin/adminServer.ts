@@ -1,6 +1,7 @@
 /** The admin API alone, on a free port with real sockets and the production ledger. Default: on an in-memory database. */
 
-import { NodeHttpClient, NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { ADMIN_TOKEN_HEADER, AdminApi } from "@matchpoint/contracts/http/admin/AdminApi"
 import { Meter } from "@matchpoint/metering/Meter"
 import { routing } from "@matchpoint/process/http/literalPaths"

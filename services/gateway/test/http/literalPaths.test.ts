@@ -1,5 +1,5 @@
 import { connect } from "node:net"
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, it } from "@effect/vitest"
 import { isLiteral, routing } from "@matchpoint/process/http/literalPaths"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"

@@ -1,4 +1,4 @@
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, it } from "@effect/vitest"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"

@@ -3,7 +3,8 @@
  * PostgreSQL and a NATS server. Exit codes: 1 if a setting is missing, 130 after Ctrl-C.
  */
 import { fileURLToPath } from "node:url"
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { adminParsers, databaseParsers, natsParsers } from "@matchpoint/process/settings/parsers"
 import { readSettings } from "@matchpoint/process/settings/readSettings"
 import { token, tokens } from "@matchpoint/process/settings/values"

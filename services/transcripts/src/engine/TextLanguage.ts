@@ -1,6 +1,5 @@
 /** Port: recognizes the language of a text. Checks the engine, which guesses the language from the sound of one window. */
-import { Context, Layer } from "effect"
-import { detectAll } from "tinyld"
+import { Context, Effect, Layer } from "effect"
 
 export interface TextLanguageGuess {
   /** ISO 639-1 code. */
@@ -13,15 +12,20 @@ export class TextLanguage extends Context.Service<
   TextLanguage,
   {
     /** Returns undefined for a text without a known language. */
-    readonly guess: (text: string) => TextLanguageGuess | undefined
+    readonly guess: (text: string) => Effect.Effect<TextLanguageGuess | undefined>
   }
 >()("@matchpoint/service-transcripts/engine/TextLanguage") {
-  /** The library tinyld, which knows 62 languages. It reads the first 2,000 characters. */
+  /**
+   * The library tinyld, which knows 62 languages. It reads the first 2,000 characters, and is loaded for the first text, because
+   * most servers transcribe nothing.
+   */
   static readonly layer = Layer.succeed(TextLanguage, {
-    guess: (text) => {
-      const [best] = detectAll(text.slice(0, MAX_CHARACTERS))
-      return best === undefined ? undefined : { language: best.lang, confidence: best.accuracy }
-    },
+    guess: (text) =>
+      Effect.promise(async () => {
+        const { detectAll } = await import("tinyld")
+        const [best] = detectAll(text.slice(0, MAX_CHARACTERS))
+        return best === undefined ? undefined : { language: best.lang, confidence: best.accuracy }
+      }),
   })
 }
 

@@ -2,7 +2,9 @@
  * Entry point of `npm run admin -- <command>`. Exit codes: 0 for success, 1 for a failure explained on stderr, 130 for
  * Ctrl-C.
  */
-import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { teams } from "../../cs2/admin/cli/teamCommands.ts"

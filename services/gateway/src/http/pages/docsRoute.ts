@@ -1,19 +1,17 @@
 /**
  * Serves `GET /openapi.json`, one document for each section below `/openapi/`, and the reference: `/docs`, with a page
- * for each section below it. All of them are made once per process, on the first request for one. If the pages have a
- * key of their own (in development), they are made at the start, because a developer is about to read them.
+ * for each section below it. They are read on the first request for one.
  */
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { GatewayConfig } from "../../GatewayConfig.ts"
 import { notThere } from "./fallback.ts"
-import { makeApiDocuments } from "./reference/apiDocuments.ts"
+import { apiDocuments } from "./reference/apiDocuments.ts"
 
 export const DocsRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const { docsKey } = yield* GatewayConfig
-    const documents = yield* Effect.cached(makeApiDocuments(docsKey))
-    if (docsKey !== null) yield* Effect.forkScoped(documents)
+    const documents = yield* Effect.cached(apiDocuments(docsKey))
     const answer = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const document = (yield* documents).get(request.url.split("?", 1)[0] ?? "")

@@ -1,6 +1,6 @@
 /** Reuse of responses, over a real socket: by which callers, for how long, and which responses are never reused. */
 
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, it } from "@effect/vitest"
 import { Authentication, Caller } from "@matchpoint/contracts/http/Authentication"
 import { ConditionalGet, NeverReused } from "@matchpoint/contracts/http/ConditionalGet"

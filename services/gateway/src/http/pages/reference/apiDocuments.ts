@@ -1,31 +1,40 @@
-/** Makes the OpenAPI documents and the pages of the reference, in a thread. */
+/** Reads the OpenAPI documents and the pages of the reference that the bundle contains. From sources, a thread makes them. */
 import { readFile } from "node:fs/promises"
+import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { type FixedAnswer, FOR_GOOD, fixedAnswer } from "../../responses/staticResponse.ts"
-import type { PageSettings } from "./referencePages.ts"
+import { withKey } from "./docsKey.ts"
 
-/** Returns the responses by path. Takes a second or two of CPU, and some tens of megabytes until the thread has ended. */
-export const makeApiDocuments = Effect.fnUntraced(function* (docsKey: string | null) {
-  const [script, style] = yield* Effect.promise(() => Promise.all([asset("reference.js", "javascript"), asset("reference.css", "css")]))
-  const files = { script: `reference-${script.digest}.js`, style: `reference-${style.digest}.css` }
-  const texts = yield* textsFromThread({ ...files, docsKey })
-  return new Map<string, FixedAnswer>([
-    ...Object.entries(texts).map(([path, text]) => [path, fixedAnswer(text, contentTypeOf(path))] as const),
-    [`/docs/${files.script}`, script],
-    [`/docs/${files.style}`, style],
-  ])
+/** The texts by path. The names of scripts and styles contain a hash of their content. */
+const ApiDocuments = Schema.Record(Schema.String, Schema.String)
+export type ApiDocuments = typeof ApiDocuments.Type
+
+const decodePrepared = Schema.decodeUnknownPromise(Schema.fromJsonString(ApiDocuments))
+
+/** Returns the responses by path. `docsKey`: the API key that the pages send unless the reader enters another one. */
+export const apiDocuments = Effect.fnUntraced(function* (docsKey: string | null) {
+  const texts = (yield* prepared) ?? (yield* textsFromThread)
+  return new Map<string, FixedAnswer>(Object.entries(texts).map(([path, text]) => [path, answerOf(path, text, docsKey)] as const))
 })
 
-const contentTypeOf = (path: string): string => (path.endsWith(".json") ? "application/json" : "text/html; charset=utf-8")
+const answerOf = (path: string, text: string, docsKey: string | null): FixedAnswer => {
+  const extension = extname(path)
+  if (extension === ".json") return fixedAnswer(text, "application/json")
+  if (extension === ".js") return fixedAnswer(text, "text/javascript; charset=utf-8", FOR_GOOD)
+  if (extension === ".css") return fixedAnswer(text, "text/css; charset=utf-8", FOR_GOOD)
+  return fixedAnswer(docsKey === null ? text : withKey(text, docsKey), "text/html; charset=utf-8")
+}
 
-const asset = async (file: string, type: string): Promise<FixedAnswer> =>
-  fixedAnswer(await readFile(new URL(file, import.meta.url), "utf8"), `text/${type}; charset=utf-8`, FOR_GOOD)
+/** The texts, or undefined if this is not a bundle. */
+const prepared = Effect.promise(async () => {
+  const text = await readFile(new URL("./prepared/documents.json", import.meta.url), "utf8").catch(() => undefined)
+  return text === undefined ? undefined : decodePrepared(text)
+})
 
-const textsFromThread = (settings: PageSettings) =>
-  Effect.callback<Readonly<Record<string, string>>>((resume) => {
-    const thread = new Worker(new URL("./documentsThread.ts", import.meta.url), { workerData: settings, execArgv: [] })
-    thread.once("message", (texts) => resume(Effect.succeed(texts)))
-    thread.once("error", (cause) => resume(Effect.die(new Error("the API documents cannot be made", { cause }))))
-    return Effect.promise(() => thread.terminate())
-  })
+const textsFromThread = Effect.callback<ApiDocuments>((resume) => {
+  const thread = new Worker(new URL("./makeDocuments.ts", import.meta.url), { execArgv: [] })
+  thread.once("message", (texts) => resume(Effect.succeed(texts)))
+  thread.once("error", (cause) => resume(Effect.die(new Error("the API documents cannot be made", { cause }))))
+  return Effect.promise(() => thread.terminate())
+})

@@ -1,27 +1,36 @@
 /**
- * Entry of the thread that makes the OpenAPI documents and the pages of the reference. It takes a second or two, during
- * which the server goes on. The thread posts one message, the texts by path, and ends.
+ * Entry of the program that makes the OpenAPI documents and the pages of the reference, and ends. It takes a second or two of CPU.
+ * As a thread it posts the texts by path; as a process, which a bundle of the services is built with, it prints them as JSON.
  */
-import { parentPort, workerData } from "node:worker_threads"
+import { readFileSync } from "node:fs"
+import { parentPort } from "node:worker_threads"
 import { matchpointDocument } from "@matchpoint/contracts/http/MatchpointApi"
 import { compactDocument } from "@matchpoint/contracts/http/openapi/compactDocument"
 import { documentSections, sectionDocument } from "@matchpoint/contracts/http/openapi/sectionDocument"
 import { shortened } from "@matchpoint/contracts/http/openapi/sharedSchemas"
-import { contentsPage, type PageSettings, sectionPage } from "./referencePages.ts"
+import { digestOf } from "../../responses/staticResponse.ts"
+import type { ApiDocuments } from "./apiDocuments.ts"
+import { contentsPage, sectionPage } from "./referencePages.ts"
 
-const settings: PageSettings = workerData
+const script = readFileSync(new URL("./reference.js", import.meta.url), "utf8")
+const style = readFileSync(new URL("./reference.css", import.meta.url), "utf8")
+const files = { script: `reference-${digestOf(script)}.js`, style: `reference-${digestOf(style)}.css` }
+
 const full = matchpointDocument()
 const served = compactDocument(full)
 const reference = { description: full.info.description, paths: shortened(full.paths), headers: full.components.headers, served }
 
-const texts: Readonly<Record<string, string>> = {
+const texts: ApiDocuments = {
   "/openapi.json": JSON.stringify(served),
-  "/docs": contentsPage(reference, settings),
+  "/docs": contentsPage(reference, files),
   ...Object.fromEntries(
     documentSections.flatMap((section) => [
       [`/openapi/${section}.json`, JSON.stringify(sectionDocument(served, section))],
-      [`/docs/${section}`, sectionPage(reference, section, settings)],
+      [`/docs/${section}`, sectionPage(reference, section, files)],
     ]),
   ),
+  [`/docs/${files.script}`]: script,
+  [`/docs/${files.style}`]: style,
 }
-parentPort?.postMessage(texts)
+if (parentPort === null) process.stdout.write(JSON.stringify(texts))
+else parentPort.postMessage(texts)

@@ -9,12 +9,10 @@ import { type Markup, markdown, markup } from "./markup.ts"
 import { answerMarkup, methodAndPath, operationMarkup, type ShownOperation, searchText } from "./operationMarkup.ts"
 import { modelId, schemaMarkup } from "./schemaMarkup.ts"
 
-export interface PageSettings {
-  /** Names of the files that the pages load, relative to `/docs/`. */
+/** Names of the files that the pages load, relative to `/docs/`. */
+export interface PageFiles {
   readonly script: string
   readonly style: string
-  /** API key that the pages send unless the reader enters another one. */
-  readonly docsKey: string | null
 }
 
 export interface Reference {
@@ -33,9 +31,9 @@ const titles: Readonly<Record<DocumentSection, string>> = {
   platform: "All games, account, webhooks, tools",
 }
 
-export const contentsPage = (reference: Reference, settings: PageSettings): string => {
+export const contentsPage = (reference: Reference, files: PageFiles): string => {
   const operations = operationsOf(reference)
-  return pageOf({ title: "Matchpoint API", settings, root: "", current: undefined }, [
+  return pageOf({ title: "Matchpoint API", files, root: "", current: undefined }, [
     markup`<section class="intro">${markdown(reference.description)}
 <p>Documents: <a href="openapi.json">openapi.json</a> with everything, or one section:
 ${documentSections.map((section) => markup` <a href="openapi/${section}.json">${section}.json</a>`)}. Streams: <a href="asyncapi.json">asyncapi.json</a>.</p></section>`,
@@ -52,11 +50,11 @@ const contentsLine = (shown: ShownOperation, section: DocumentSection): Markup =
   return markup`<li data-text="${searchText(shown)}"><a href="docs/${section}#${operation.operationId}">${methodAndPath(method, path)} <span class="title">${operation.summary}</span></a></li>`
 }
 
-export const sectionPage = (reference: Reference, section: DocumentSection, settings: PageSettings): string => {
+export const sectionPage = (reference: Reference, section: DocumentSection, files: PageFiles): string => {
   const document = sectionDocument(reference.served, section)
   const operations = operationsOf(reference).filter(({ path }) => sectionOf(path) === section)
   const schemas = Object.entries(document.components.schemas).sort(([one], [other]) => one.localeCompare(other))
-  return pageOf({ title: `${titles[section]}: Matchpoint API`, settings, root: "../", current: section }, [
+  return pageOf({ title: `${titles[section]}: Matchpoint API`, files, root: "../", current: section }, [
     ...document.tags.map(
       ({
         description,
@@ -73,13 +71,13 @@ ${schemas.map(([name, schema]) => markup`<details class="model" id="${modelId(na
 
 interface Frame {
   readonly title: string
-  readonly settings: PageSettings
+  readonly files: PageFiles
   /** Leads from the page to the root of the server. */
   readonly root: "" | "../"
   readonly current: DocumentSection | undefined
 }
 
-const pageOf = ({ current, settings, root, title }: Frame, content: ReadonlyArray<Markup>): string =>
+const pageOf = ({ current, files, root, title }: Frame, content: ReadonlyArray<Markup>): string =>
   markup`<!doctype html>
 <html lang="en">
 <head>
@@ -87,10 +85,10 @@ const pageOf = ({ current, settings, root, title }: Frame, content: ReadonlyArra
 <title>${title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${root}docs/${settings.style}">
-<script type="module" src="${root}docs/${settings.script}"></script>
+<link rel="stylesheet" href="${root}docs/${files.style}">
+<script type="module" src="${root}docs/${files.script}"></script>
 </head>
-<body data-root="${root}"${settings.docsKey === null ? undefined : markup` data-key="${settings.docsKey}"`}>
+<body data-root="${root}" data-key="">
 <header>
 <a class="home" href="${root}docs">Matchpoint API</a>
 <nav>${documentSections.map((section) => markup`<a href="${root}docs/${section}"${section === current ? markup` aria-current="page"` : undefined}>${section}</a> `)}</nav>
