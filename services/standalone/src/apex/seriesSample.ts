@@ -6,6 +6,7 @@ import { ApexArchiveWriter } from "@matchpoint/store/apex/ApexArchiveWriter"
 import { SimulatedSeries } from "@matchpoint/store/apex/SimulatedSeries"
 import { ApexSummaries } from "@matchpoint/store/apex/summaries/ApexSummaries"
 import { Effect, Stream } from "effect"
+import { inSteps } from "../inSteps.ts"
 import type { SampleArchive } from "../SampleArchives.ts"
 
 const SEED = 1
@@ -15,9 +16,7 @@ const AHEAD = 2
 
 const write = Effect.fnUntraced(function* (now: number) {
   const writer = yield* ApexArchiveWriter
-  yield* Stream.fromIterable(simulateSeason({ seed: SEED, now })).pipe(
-    Stream.rechunk(1),
-    Stream.mapEffect((rows) => Effect.as(Effect.yieldNow, rows)),
+  yield* inSteps(simulateSeason({ seed: SEED, now })).pipe(
     // The buffer lets this thread simulate while the database's worker thread writes.
     Stream.buffer({ capacity: AHEAD }),
     Stream.runForEach(

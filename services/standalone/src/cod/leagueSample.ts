@@ -5,6 +5,7 @@ import { CodArchiveWriter } from "@matchpoint/store/cod/CodArchiveWriter"
 import { SimulatedSeasons } from "@matchpoint/store/cod/SimulatedSeasons"
 import { CodSummaries } from "@matchpoint/store/cod/summaries/CodSummaries"
 import { Effect, Stream } from "effect"
+import { inSteps } from "../inSteps.ts"
 import type { SampleArchive } from "../SampleArchives.ts"
 
 const SEED = 1
@@ -14,9 +15,7 @@ const AHEAD = 2
 
 const write = Effect.fnUntraced(function* (now: number) {
   const writer = yield* CodArchiveWriter
-  yield* Stream.fromIterable(simulateLeague({ seed: SEED, now })).pipe(
-    Stream.rechunk(1),
-    Stream.mapEffect((rows) => Effect.as(Effect.yieldNow, rows)),
+  yield* inSteps(simulateLeague({ seed: SEED, now })).pipe(
     // The buffer lets this thread simulate while the database's worker thread writes.
     Stream.buffer({ capacity: AHEAD }),
     Stream.runForEach(writer.write),

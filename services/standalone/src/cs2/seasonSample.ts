@@ -11,6 +11,7 @@ import { OddsRecorder } from "@matchpoint/store/cs2/odds/OddsRecorder"
 import { RankingWriter } from "@matchpoint/store/cs2/rankings/RankingWriter"
 import { SkinMarket } from "@matchpoint/store/cs2/skins/SkinMarket"
 import { Effect, Stream } from "effect"
+import { inSteps } from "../inSteps.ts"
 import type { SampleArchive } from "../SampleArchives.ts"
 import { seasonOdds } from "./seasonOdds.ts"
 import { eventSheet, playerReportOf, teamReportOf } from "./seasonSheets.ts"
@@ -22,9 +23,7 @@ const AHEAD = 8
 
 const write = Effect.fnUntraced(function* (now: number) {
   yield* (yield* SkinMarket).write(simulateSkins(SEED, now).map((skin) => ({ ...skin, source: SEASON_SOURCE })))
-  const tournaments = yield* Stream.fromIterable(simulateSeason({ seed: SEED, now })).pipe(
-    Stream.rechunk(1),
-    Stream.mapEffect((step) => Effect.as(Effect.yieldNow, step)),
+  const tournaments = yield* inSteps(simulateSeason({ seed: SEED, now })).pipe(
     // The buffer lets this thread simulate the next tournament while the database's worker thread writes the previous
     // one.
     Stream.buffer({ capacity: AHEAD }),

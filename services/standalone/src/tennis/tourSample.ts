@@ -12,6 +12,7 @@ import { SimulatedTours } from "@matchpoint/store/tennis/SimulatedTours"
 import { TennisSummaries } from "@matchpoint/store/tennis/summaries/TennisSummaries"
 import { TennisArchiveWriter, type TennisTable } from "@matchpoint/store/tennis/TennisArchiveWriter"
 import { Effect, Stream } from "effect"
+import { inSteps } from "../inSteps.ts"
 import type { SampleArchive } from "../SampleArchives.ts"
 
 const SEED = 1
@@ -24,9 +25,7 @@ const AHEAD = 2
 
 const write = Effect.fnUntraced(function* (now: number) {
   const writer = yield* TennisArchiveWriter
-  yield* Stream.fromIterable(simulateTour({ seed: SEED, now })).pipe(
-    Stream.rechunk(1),
-    Stream.mapEffect((list) => Effect.as(Effect.yieldNow, list)),
+  yield* inSteps(simulateTour({ seed: SEED, now })).pipe(
     Stream.grouped(LISTS_PER_WRITE),
     // The buffer lets this thread simulate while the database's worker thread writes.
     Stream.buffer({ capacity: AHEAD }),
