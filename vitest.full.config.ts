@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from "vitest/config"
+import { LongestFirst } from "./test/setup/LongestFirst.ts"
 import base from "./vitest.config.ts"
 
 /** Vitest configuration of `npm run test:full`, which runs only the slow tests. */
@@ -10,6 +11,7 @@ export default defineConfig({
     // Each test file runs in its own process, so that server processes and browsers that a failed test leaves behind do
     // not disturb the next file.
     isolate: true,
+    sequence: { sequencer: LongestFirst },
     provide: { full: true },
   },
 })

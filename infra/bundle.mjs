@@ -29,6 +29,7 @@ export const entries = [
   "services/gateway/src/main.ts",
   "services/match/src/main.ts",
   "services/transcripts/src/main.ts",
+  "services/transcripts/src/worker.ts",
   "services/webhooks/src/main.ts",
   "services/feed/src/import.ts",
   "services/feed/src/replay.ts",
@@ -52,11 +53,24 @@ const external = /^(uWebSockets\.js|undici$|@electric-sql\/|sharp$|zxing-wasm|@l
  */
 export async function bundled(program) {
   const folder = join(home, fingerprint())
-  if (!existsSync(folder)) {
-    process.stderr.write("Bundling the services (once per change of their sources) ...\n")
-    await build(folder)
-  }
+  if (!existsSync(folder)) await buildOnce(folder)
   return join(folder, fileOf(program))
+}
+
+/**
+ * The builds that this process has begun, by folder.
+ * @type {Map<string, Promise<void>>}
+ */
+const builds = new Map()
+
+/** @param {string} folder */
+function buildOnce(folder) {
+  const begun = builds.get(folder)
+  if (begun !== undefined) return begun
+  process.stderr.write("Bundling the services (once per change of their sources) ...\n")
+  const building = build(folder)
+  builds.set(folder, building)
+  return building
 }
 
 /** @param {string} entry */

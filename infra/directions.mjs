@@ -153,7 +153,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: ["^test/clientPackage/projects/", "/dist/"] },
+    exclude: { path: ["^test/clientPackage/projects/", "^packages/[^/]+/dist/"] },
     // With this option, the rules also apply to imports that the compiler removes, such as type-only ones.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default", "types"] },

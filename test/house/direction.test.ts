@@ -103,6 +103,12 @@ const imports: ReadonlyArray<Case> = [
     ["imports-of-a-pure-package: not-installed", "undeclared-import: not-installed"],
   ],
   [
+    "a service imports a whole platform instead of one module",
+    "services/match/src/Platform.ts",
+    'import "@effect/platform-node"\nimport "@effect/platform-node/NodeRuntime"',
+    ["import-of-a-whole-platform: node_modules/@effect/platform-node/dist/index.js"],
+  ],
+  [
     "an import that package.json does not declare",
     "packages/bus/src/Missing.ts",
     'import "not-installed"',
@@ -188,6 +194,8 @@ beforeAll(() => {
     write(`node_modules/${name}/package.json`, JSON.stringify({ name, exports: { ".": "./index.js", "./*": "./index.js" } }))
     write(`node_modules/${name}/index.js`, "")
   }
+  write("node_modules/@effect/platform-node/package.json", JSON.stringify({ exports: { ".": "./dist/index.js", "./*": "./dist/*.js" } }))
+  for (const name of ["index", "NodeRuntime"]) write(`node_modules/@effect/platform-node/dist/${name}.js`, "")
   write("packages/domain/src/cs2/rules.ts", "export const rules = 1")
   for (const [, file, text] of [...imports, ...sources]) write(file, text)
   for (const file of ["biome.json", "infra/reExport.grit", "infra/spreadArguments.grit", "infra/wallClock.grit"])

@@ -44,7 +44,8 @@ const openMany = (url: string, secret: string, many: number) =>
 
 const statuses = (opened: ReadonlyArray<{ readonly status: number }>) => opened.map(({ status }) => status).sort()
 
-describe.skipIf(databaseUrl === null)("two gateways on one database (needs DATABASE_URL)", () => {
+// At the same time, because each waits for a minute.
+describe.skipIf(databaseUrl === null).concurrent("two gateways on one database (needs DATABASE_URL)", () => {
   const drivers: ReadonlyArray<readonly [name: string, env: Record<string, string>]> = [
     ["PostgreSQL", {}],
     ...(redisUrl === null ? [] : [["Redis", { REDIS_URL: redisUrl }] as const]),
