@@ -171,6 +171,15 @@ describe("Embedded", () => {
     }),
   )
 
+  it.live("states why the initial content cannot be unpacked", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const initialData = join(directory, "missing.tar")
+      const error = yield* Effect.flip(Layer.build(Embedded.layer({ directory, initialData })))
+      assert.include(String((error as { readonly cause?: unknown }).cause), "ENOENT: no such file or directory")
+    }).pipe(Effect.scoped),
+  )
+
   it.live("starts over if the process died while the directory was created", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
