@@ -8,7 +8,7 @@ import { constants, tmpdir } from "node:os"
 import { join } from "node:path"
 import { bundled } from "./bundle.mjs"
 import { Complaint, ensureInstalled, isImage, pinnedNode, root } from "./install.mjs"
-import { allocatorSettings, nodeFlags } from "./nodeFlags.mjs"
+import { allocatorSettings, nodeFlags, startFlags } from "./nodeFlags.mjs"
 
 const biome = "node_modules/@biomejs/biome/bin/biome"
 const vitest = "node_modules/vitest/vitest.mjs"
@@ -21,7 +21,7 @@ const FROM_SOURCES = "--sources"
  * @type {Readonly<Record<string, ReadonlyArray<string>>>}
  */
 const programs = {
-  start: [...nodeFlags, "services/standalone/src/main.ts"],
+  start: [...startFlags, "services/standalone/src/main.ts"],
   // The processes that it starts inherit the flags.
   cluster: [...nodeFlags, "services/standalone/src/cluster/main.ts"],
   admin: ["services/gateway/src/admin/cli/main.ts"],
