@@ -136,8 +136,9 @@ async function build(folder) {
 }
 
 /**
- * Keeps paths right that are relative to a source file, although the code moves to another folder: those of entries lead
- * to their bundles, those of prepared files into the bundle, all others to the sources. Packages that stay outside are found from the file that imports them.
+ * Keeps paths right that are relative to a source file, although the code moves to another folder: those of entries
+ * lead to their bundles, those of prepared files into the bundle, all others to the sources. Packages that stay
+ * outside are found from the file that imports them.
  * @param {string} outdir
  * @returns {import("esbuild").Plugin}
  */
