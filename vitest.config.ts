@@ -18,6 +18,8 @@ export default defineConfig({
     // Tests run real servers with real deadlines. They become flaky if more test files run at the same time than the
     // smallest supported machine has cores.
     maxWorkers: 2,
+    // Servers under test log thousands of lines. Those of a test that fails are printed.
+    silent: "passed-only",
     provide: { full: false },
     testTimeout: 30_000,
     hookTimeout: 60_000,

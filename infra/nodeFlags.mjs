@@ -7,8 +7,8 @@
 // cheaper, but match events, whose objects live long, a fifth more expensive.
 export const nodeFlags = ["--max-semi-space-size=64", "--min-semi-space-size=32"]
 
-// Node flags of `npm start`, which usually runs a few matches: a young generation that starts at half the size saves 50 MB. With 500
-// matches, an event would cost a fifth more, so processes that are started for a load use the flags above.
+// Node flags of `npm start`, which usually runs a few matches: a young generation that starts at half the size saves
+// 50 MB. With 500 matches, an event would cost a fifth more, so processes that are started for a load use the flags above.
 export const startFlags = ["--max-semi-space-size=64", "--min-semi-space-size=16"]
 
 /**
