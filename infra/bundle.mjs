@@ -124,7 +124,10 @@ async function build(folder) {
       plugins: [locations(made)],
     })
     await esbuild.build({ ...pageBuild, outdir: join(made, PREPARED, "pages") })
-    const documents = await promisify(execFile)(pinnedNode(), [join(made, fileOf(makeDocuments))], { maxBuffer: 2 ** 26 })
+    const documents = await promisify(execFile)(pinnedNode(), [join(made, fileOf(makeDocuments))], {
+      maxBuffer: 2 ** 26,
+      timeout: 300_000,
+    })
     writeFileSync(join(made, PREPARED, "documents.json"), documents.stdout)
     if (!existsSync(folder)) renameSync(made, folder)
   } finally {

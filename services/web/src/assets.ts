@@ -1,4 +1,5 @@
 /** Scripts and styles of the web pages: those that the bundle contains. From sources, esbuild builds them once per process. */
+import { existsSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { Effect, Schema } from "effect"
 import type { OutputFile } from "esbuild"
@@ -25,11 +26,13 @@ export const assets: Effect.Effect<ReadonlyArray<Asset>, PagesNotBuilt> = Effect
 
 let found: Promise<ReadonlyArray<Asset>> | undefined
 
+const preparedFolder = new URL("./prepared/pages/", import.meta.url)
+
 /** The files in the bundle, or undefined if this is not a bundle. */
 const prepared = async (): Promise<ReadonlyArray<Asset> | undefined> => {
-  const folder = new URL("./prepared/pages/", import.meta.url)
-  const names = await readdir(folder).catch(() => undefined)
-  return names && Promise.all(names.map(async (name) => ({ name, bytes: await readFile(new URL(name, folder)) })))
+  if (!existsSync(preparedFolder)) return undefined
+  const names = await readdir(preparedFolder)
+  return Promise.all(names.map(async (name) => ({ name, bytes: await readFile(new URL(name, preparedFolder)) })))
 }
 
 const build = async (): Promise<ReadonlyArray<Asset>> => {

@@ -22,7 +22,7 @@ const AHEAD = 8
 
 const write = Effect.fnUntraced(function* (now: number) {
   yield* (yield* SkinMarket).write(simulateSkins(SEED, now).map((skin) => ({ ...skin, source: SEASON_SOURCE })))
-  // The whole season is simulated at once, in 0.2 s. In steps, requests waited up to 0.6 s instead.
+  // The whole season is simulated at once, for which requests wait up to 0.2 s. In steps, they waited up to 0.6 s.
   const tournaments = yield* Stream.fromIterable(simulateSeason({ seed: SEED, now })).pipe(
     Stream.rechunk(1),
     // The step for a tournament includes its matches.

@@ -2,7 +2,7 @@
  * Serves `GET /openapi.json`, one document for each section below `/openapi/`, and the reference: `/docs`, with a page
  * for each section below it. They are read on the first request for one.
  */
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { GatewayConfig } from "../../GatewayConfig.ts"
 import { notThere } from "./fallback.ts"
@@ -11,7 +11,9 @@ import { apiDocuments } from "./reference/apiDocuments.ts"
 export const DocsRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const { docsKey } = yield* GatewayConfig
-    const documents = yield* Effect.cached(apiDocuments(docsKey))
+    // A failure, for example because too many files are open, is not kept.
+    const [cached, forget] = yield* Effect.cachedInvalidateWithTTL(apiDocuments(docsKey), Duration.infinity)
+    const documents = Effect.onError(cached, () => forget)
     const answer = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const document = (yield* documents).get(request.url.split("?", 1)[0] ?? "")

@@ -1,4 +1,5 @@
 /** Reads the OpenAPI documents and the pages of the reference that the bundle contains. From sources, a thread makes them. */
+import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
@@ -26,11 +27,10 @@ const answerOf = (path: string, text: string, docsKey: string | null): FixedAnsw
   return fixedAnswer(docsKey === null ? text : withKey(text, docsKey), "text/html; charset=utf-8")
 }
 
+const preparedFile = new URL("./prepared/documents.json", import.meta.url)
+
 /** The texts, or undefined if this is not a bundle. */
-const prepared = Effect.promise(async () => {
-  const text = await readFile(new URL("./prepared/documents.json", import.meta.url), "utf8").catch(() => undefined)
-  return text === undefined ? undefined : decodePrepared(text)
-})
+const prepared = Effect.promise(async () => (existsSync(preparedFile) ? decodePrepared(await readFile(preparedFile, "utf8")) : undefined))
 
 const textsFromThread = Effect.callback<ApiDocuments>((resume) => {
   const thread = new Worker(new URL("./makeDocuments.ts", import.meta.url), { execArgv: [] })
