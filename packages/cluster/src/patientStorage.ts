@@ -52,7 +52,9 @@ export const patientStorage = Effect.fnUntraced(function* (
   const scope = yield* Effect.scope
   const now = monotonicOf(yield* Clock.Clock)
   let confirmedAt = Number.NEGATIVE_INFINITY
-  let isAssuming = false
+  /** Since when confirmations have been late without an exception, or undefined if the last one was in time. */
+  let lateSince: number | undefined
+  let isReported = false
   /** True from leaving the cluster until this process registers again. */
   let hasLeft = false
   /** Shards that this process gives away. Their locks must not be taken again. */
@@ -88,11 +90,14 @@ export const patientStorage = Effect.fnUntraced(function* (
     return [...held, ...again]
   })
 
-  const report = (assumes: boolean) =>
+  /** Reports a lateness that lasts. A single one, as while processes start, is not worth a warning. */
+  const report = (isLate: boolean) =>
     Effect.suspend(() => {
-      if (assumes === isAssuming) return Effect.void
-      isAssuming = assumes
-      return assumes
+      lateSince = isLate ? (lateSince ?? now()) : undefined
+      const lasts = lateSince !== undefined && now() - lateSince >= EXPIRES_AFTER_MS
+      if (lasts === isReported) return Effect.void
+      isReported = lasts
+      return lasts
         ? Effect.logWarning("the database does not confirm the ownership of matches in time; they continue")
         : Effect.logInfo("the database confirms the ownership of matches again")
     })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Option } from "effect"
+import { Effect, Fiber, Logger, Option } from "effect"
 import { ClusterError, MachineId, Runner, RunnerAddress, RunnerStorage, ShardId } from "effect/cluster"
 import { TestClock } from "effect/testing"
 import { againAfterDepartures } from "../src/Departures.ts"
@@ -59,6 +59,31 @@ const answerOf = Effect.fnUntraced(function* <A, E>(ask: Effect.Effect<A, E>) {
 })
 
 describe("ownership of shards", () => {
+  it.effect("is reported if it stays unconfirmed, but not for a single late confirmation", () => {
+    const logged: Array<string> = []
+    return Effect.gen(function* () {
+      const database = new Database()
+      const { storage } = yield* patientStorage(database.storage)
+      const refresh = answerOf(storage.refresh(here, shards))
+      database.delayMs = 300
+      yield* refresh
+      database.delayMs = 0
+      yield* refresh
+      assert.deepStrictEqual(logged, [])
+      database.isAway = true
+      for (let time = 0; time < 4; time++) yield* refresh
+      database.isAway = false
+      yield* refresh
+      assert.deepStrictEqual(logged, [
+        "Warn the database does not confirm the ownership of matches in time; they continue",
+        "Info the database confirms the ownership of matches again",
+      ])
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(Logger.layer([Logger.make(({ logLevel, message }) => void logged.push(`${logLevel} ${String(message)}`))])),
+    )
+  })
+
   it.effect("is not missed by a process without shards while the database is late", () =>
     Effect.gen(function* () {
       const database = new Database()
