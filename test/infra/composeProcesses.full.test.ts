@@ -13,6 +13,7 @@ import { inject } from "vitest"
 import { nodeFlags } from "../../infra/nodeFlags.mjs"
 import { root } from "../documents/pages.ts"
 import { startNats } from "../fixtures/natsServer.ts"
+import { programHere } from "./imagePrograms.ts"
 import { parseYaml, readInfra, withVariables } from "./infraFiles.ts"
 
 const databaseUrl = inject("databaseUrl") ?? ""
@@ -63,7 +64,9 @@ const start = Effect.fnUntraced(function* (name: string, replaced: Readonly<Reco
   }
   const output: Array<string> = []
   const child = yield* Effect.acquireRelease(
-    Effect.sync(() => spawn(process.execPath, [...nodeFlags, ...command], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] })),
+    Effect.sync(() =>
+      spawn(process.execPath, [...nodeFlags, ...command.map(programHere)], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] }),
+    ),
     (started) => Effect.sync(() => started.kill("SIGKILL")),
   )
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output.push(String(chunk)))

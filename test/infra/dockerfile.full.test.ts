@@ -136,7 +136,7 @@ describe("the build stage of infra/Dockerfile, run in a folder", () => {
     assert.strictEqual(admin.code, 1, admin.output)
     assert.include(admin.output, "no server answers at http://localhost:1")
     for (const name of ["vitest", "@biomejs", "typescript"]) assert.isFalse(existsSync(join(folder, "node_modules", name)), name)
-    const programs = ["feed", "gateway", "match", "standalone", "webhooks"].map((name) => `services/${name}/src/main.ts`)
+    const programs = ["feed", "gateway", "match", "standalone", "webhooks"].map((name) => `bundle/services.${name}.main.js`)
     for (const program of programs) {
       // The addresses are replaced, so that nothing is started if the setting is not rejected.
       const env = { MATCHPOINT_LOG: "none", DATABASE_URL: "", NATS_URL: "", REDIS_URL: "" }

@@ -14,6 +14,7 @@ import { PodDisruptionBudget } from "kubernetes-models/policy/v1"
 import { ConfigMap, Namespace, Secret, Service } from "kubernetes-models/v1"
 import { afterAll, assert, describe, inject, it } from "vitest"
 import { root } from "../documents/pages.ts"
+import { imageProgram, programHere } from "./imagePrograms.ts"
 import { parseYaml, parseYamlDocuments, readInfra } from "./infraFiles.ts"
 import { settingNames } from "./names.ts"
 import { runProgram } from "./programs.ts"
@@ -153,7 +154,7 @@ describe("infra/kubernetes/base", () => {
     assert.sameMembers([...resources], files)
   })
 
-  it("starts each role once, with a program that exists", () => {
+  it("starts each role once, with a program that exists", async () => {
     assert.sameMembers(
       processes.map(({ metadata }) => metadata.name),
       roles.map((role) => `matchpoint-${role}`),
@@ -161,8 +162,8 @@ describe("infra/kubernetes/base", () => {
     for (const { metadata, spec } of processes) {
       const [{ args, image }] = spec.template.spec.containers
       assert.strictEqual(image, "matchpoint")
-      assert.deepStrictEqual(args, [`services/${metadata.name.replace("matchpoint-", "")}/src/main.ts`])
-      assert.isTrue(existsSync(join(root, args[0] ?? "")), args[0])
+      assert.deepStrictEqual(args, [await imageProgram(metadata.name.replace("matchpoint-", ""))])
+      assert.isTrue(existsSync(programHere(args[0] ?? "")), args[0])
     }
   })
 
