@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { findFreePort } from "@matchpoint/testing/freePorts"
+import { cpuSeconds, residentBytes, withoutSettings } from "./processes.ts"
 
 export interface Service {
   readonly port: number
@@ -63,34 +64,11 @@ export const startService = async (settings: Readonly<Record<string, string>>, f
   }
 }
 
-/**
- * Settings of the caller, for example of a test run, must not change the measurement. The service rejects settings that
- * it does not know.
- */
-const withoutSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("MATCHPOINT_")))
-
 /** Returns the pid of the service, which is the script's only child. */
 const serviceOf = ({ pid }: ChildProcess): number => {
   const child = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0])
   if (!(child > 0)) throw new Error("The service has no process")
   return child
-}
-
-const residentBytes = (pid: number): number => {
-  const kilobytes = /^VmRSS:\s+([0-9]+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]
-  return Number(kilobytes) * 1_024
-}
-
-/** Clock ticks per second of `/proc`, which Linux fixes at 100. */
-const TICKS = 100
-
-const cpuSeconds = (pid: number, withEnded = false): number => {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
-  // The name in parentheses may have spaces. The 12th and 13th field behind it are user and system time, the next two those of
-  // its processes that have ended.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
-  return fields.slice(11, withEnded ? 15 : 13).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS
 }
 
 const answering = async (script: ChildProcess, port: number): Promise<void> => {
