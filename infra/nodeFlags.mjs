@@ -1,4 +1,4 @@
-// Node flags of the services, also for benchmarks. Under load, most objects become garbage soon after
+// Node flags of the services in images and benchmarks. Under load, most objects become garbage soon after
 // they are created. With Node's default young generation of 16 MB, a third of the time would be spent on collecting
 // this garbage. V8 allocates twice the configured size. To save memory, the size therefore starts at 32 MB and grows to
 // 64 MB only if many objects survive, as they do when the engine is under load but not in an idle `npm start`. The
@@ -7,9 +7,10 @@
 // cheaper, but match events, whose objects live long, a fifth more expensive.
 export const nodeFlags = ["--max-semi-space-size=64", "--min-semi-space-size=32"]
 
-// Node flags of `npm start`, which usually runs a few matches: a young generation that starts at half the size saves
-// 50 MB. With 500 matches, an event would cost a fifth more, so processes that are started for a load use the flags above.
-export const startFlags = ["--max-semi-space-size=64", "--min-semi-space-size=16"]
+// Node flags of `npm start` and `npm run cluster`, which usually run a few matches: a young generation that starts at half
+// the size and grows to half the size saves 50 MB per process. With 500 matches, an event would cost a fifth more, so images
+// and benchmarks use the flags above.
+export const startFlags = ["--max-semi-space-size=32", "--min-semi-space-size=16"]
 
 /**
  * Environment variables that make glibc's memory allocator keep less freed memory in the service. Other allocators

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { constants, tmpdir } from "node:os"
 import { join } from "node:path"
 import { bundled } from "./bundle.mjs"
-import { Complaint, ensureInstalled, isImage, pinnedNode, root } from "./install.mjs"
+import { Complaint, ensureInstalled, pinnedNode, root } from "./install.mjs"
 import { allocatorSettings, nodeFlags, startFlags } from "./nodeFlags.mjs"
 
 const biome = "node_modules/@biomejs/biome/bin/biome"
@@ -23,7 +23,12 @@ const FROM_SOURCES = "--sources"
 const programs = {
   start: [...startFlags, "services/standalone/src/main.ts"],
   // The processes that it starts inherit the flags.
-  cluster: [...nodeFlags, "services/standalone/src/cluster/main.ts"],
+  cluster: [...startFlags, "services/standalone/src/cluster/main.ts"],
+  gateway: [...nodeFlags, "services/gateway/src/main.ts"],
+  feed: [...nodeFlags, "services/feed/src/main.ts"],
+  match: [...nodeFlags, "services/match/src/main.ts"],
+  webhooks: [...nodeFlags, "services/webhooks/src/main.ts"],
+  "transcripts-worker": ["services/transcripts/src/worker.ts"],
   admin: ["services/gateway/src/admin/cli/main.ts"],
   replay: ["services/feed/src/replay.ts"],
   import: ["services/feed/src/import.ts"],
@@ -39,6 +44,9 @@ const programs = {
   // Rewrites docs/settings.md and .env.example.
   settings: ["services/standalone/src/settings/main.ts"],
 }
+
+/** Tasks that run services. */
+const services = new Set(["start", "cluster", "gateway", "feed", "match", "webhooks", "transcripts-worker"])
 
 /**
  * The checks, in the order in which they run.
@@ -90,18 +98,17 @@ async function main([name = "", ...args]) {
   if (task) return task(args)
   return runNode(
     [...(await loaded(program ?? [], args)), ...args.filter((arg) => arg !== FROM_SOURCES)],
-    name === "start" ? allocatorSettings : {},
+    services.has(name) ? allocatorSettings : {},
   )
 }
 
 /**
- * Replaces a program of a service by its bundle, which starts faster. With `--sources`, and in an image, which has no
- * bundle, the source itself runs.
+ * Replaces a program of a service by its bundle, which starts faster. With `--sources`, the source itself runs.
  * @param {ReadonlyArray<string>} program
  * @param {ReadonlyArray<string>} args
  */
 async function loaded(program, args) {
-  if (isImage || args.includes(FROM_SOURCES)) return program
+  if (args.includes(FROM_SOURCES)) return program
   return Promise.all(program.map((part) => (part.startsWith("services/") ? bundled(part) : part)))
 }
 
