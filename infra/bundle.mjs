@@ -39,6 +39,7 @@ export const entries = [
   makeDocuments,
   "services/transcripts/src/engine/whisperNodeMain.ts",
   "packages/qr/src/drawing/drawingThread.ts",
+  "services/standalone/src/sampleData/simulationThread.ts",
   "packages/store/src/database/EmbeddedWorker.ts",
   "packages/store/src/database/unpackDatabase.ts",
 ]

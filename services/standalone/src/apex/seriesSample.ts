@@ -1,23 +1,20 @@
 /** The sample archive of Apex: a simulated season. The names of all tournaments end with "(simulated)". */
 import { SIMULATED } from "@matchpoint/domain/apex/archive/simulated"
 import { APEX } from "@matchpoint/domain/apex/game"
-import { simulateSeason } from "@matchpoint/simulator/apex/season/season"
 import { ApexArchiveWriter } from "@matchpoint/store/apex/ApexArchiveWriter"
 import { SimulatedSeries } from "@matchpoint/store/apex/SimulatedSeries"
 import { ApexSummaries } from "@matchpoint/store/apex/summaries/ApexSummaries"
 import { Effect, Stream } from "effect"
-import { inSteps } from "../inSteps.ts"
 import type { SampleArchive } from "../SampleArchives.ts"
-
-const SEED = 1
+import { simulatedSeason } from "../sampleData/simulatedSeason.ts"
 
 /** Maximum number of parts of the season that are simulated ahead of writing them to the database. */
 const AHEAD = 2
 
 const write = Effect.fnUntraced(function* (now: number) {
   const writer = yield* ApexArchiveWriter
-  yield* inSteps(simulateSeason({ seed: SEED, now })).pipe(
-    // The buffer lets this thread simulate while the database's worker thread writes.
+  yield* simulatedSeason("apex", now).pipe(
+    // The season is simulated further while the database writes.
     Stream.buffer({ capacity: AHEAD }),
     Stream.runForEach(
       Effect.fnUntraced(function* ({ players, series, tournaments, transactions }) {

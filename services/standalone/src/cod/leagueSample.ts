@@ -1,22 +1,19 @@
 /** The sample archive of Call of Duty: simulated seasons of the league. The names of all tournaments end with "(simulated)". */
 import { COD } from "@matchpoint/domain/cod/game"
-import { simulateLeague } from "@matchpoint/simulator/cod/season/league"
 import { CodArchiveWriter } from "@matchpoint/store/cod/CodArchiveWriter"
 import { SimulatedSeasons } from "@matchpoint/store/cod/SimulatedSeasons"
 import { CodSummaries } from "@matchpoint/store/cod/summaries/CodSummaries"
 import { Effect, Stream } from "effect"
-import { inSteps } from "../inSteps.ts"
 import type { SampleArchive } from "../SampleArchives.ts"
-
-const SEED = 1
+import { simulatedSeason } from "../sampleData/simulatedSeason.ts"
 
 /** Number of tournaments that are simulated ahead of writing them to the database. */
 const AHEAD = 2
 
 const write = Effect.fnUntraced(function* (now: number) {
   const writer = yield* CodArchiveWriter
-  yield* inSteps(simulateLeague({ seed: SEED, now })).pipe(
-    // The buffer lets this thread simulate while the database's worker thread writes.
+  yield* simulatedSeason("cod", now).pipe(
+    // The season is simulated further while the database writes.
     Stream.buffer({ capacity: AHEAD }),
     Stream.runForEach(writer.write),
   )

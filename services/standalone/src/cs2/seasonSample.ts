@@ -1,7 +1,7 @@
 /** The sample archive of CS2: a simulated season. All of its data has the source `simulator`. */
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { requestUpkeep, runDueChores } from "@matchpoint/service-match/cs2/ArchiveUpkeep"
-import { prizeOf, SEASON_SOURCE, type SeasonEvent, type SeasonStep, simulateSeason } from "@matchpoint/simulator/cs2/season/season"
+import { prizeOf, SEASON_SOURCE, type SeasonEvent } from "@matchpoint/simulator/cs2/season/season"
 import { simulateSkins } from "@matchpoint/simulator/cs2/season/skins"
 import { seasonStandings } from "@matchpoint/simulator/cs2/season/standings"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
@@ -12,6 +12,8 @@ import { RankingWriter } from "@matchpoint/store/cs2/rankings/RankingWriter"
 import { SkinMarket } from "@matchpoint/store/cs2/skins/SkinMarket"
 import { Effect, Stream } from "effect"
 import type { SampleArchive } from "../SampleArchives.ts"
+import type { StepOf } from "../sampleData/seasons.ts"
+import { simulatedSeason } from "../sampleData/simulatedSeason.ts"
 import { seasonOdds } from "./seasonOdds.ts"
 import { eventSheet, playerReportOf, teamReportOf } from "./seasonSheets.ts"
 
@@ -22,14 +24,8 @@ const AHEAD = 8
 
 const write = Effect.fnUntraced(function* (now: number) {
   yield* (yield* SkinMarket).write(simulateSkins(SEED, now).map((skin) => ({ ...skin, source: SEASON_SOURCE })))
-  // The whole season is simulated at once, for which requests wait up to 0.2 s. In steps, they waited up to 0.6 s.
-  const tournaments = yield* Stream.fromIterable(simulateSeason({ seed: SEED, now })).pipe(
-    Stream.rechunk(1),
-    // The step for a tournament includes its matches.
-    Stream.filter((step) => step._tag !== "Match"),
-    Stream.tap(() => Effect.yieldNow),
-    // The buffer lets this thread simulate the next tournament while the database's worker thread writes the previous
-    // one.
+  const tournaments = yield* simulatedSeason("cs2", now).pipe(
+    // Tournaments are simulated while the database writes the previous one.
     Stream.buffer({ capacity: AHEAD }),
     Stream.mapEffect((step) => Effect.as(writeStep(step, now), step)),
     Stream.runFold(
@@ -43,7 +39,7 @@ const write = Effect.fnUntraced(function* (now: number) {
 })
 
 /** Writes one step of the season to the archive. */
-const writeStep = Effect.fnUntraced(function* (step: Exclude<SeasonStep, { readonly _tag: "Match" }>, now: number) {
+const writeStep = Effect.fnUntraced(function* (step: StepOf<"cs2">, now: number) {
   const writer = yield* ArchiveWriter
   switch (step._tag) {
     case "World": {

@@ -6,16 +6,13 @@ import { matchReader, playerReader, rankingReader } from "@matchpoint/domain/ten
 import { SIMULATED } from "@matchpoint/domain/tennis/archive/simulated"
 import { TENNIS } from "@matchpoint/domain/tennis/game"
 import type { ArchiveLines } from "@matchpoint/simulator/tennis/season/archiveLines"
-import { simulateTour } from "@matchpoint/simulator/tennis/season/tour"
 import { rowLiteral } from "@matchpoint/store/tennis/rowLiteral"
 import { SimulatedTours } from "@matchpoint/store/tennis/SimulatedTours"
 import { TennisSummaries } from "@matchpoint/store/tennis/summaries/TennisSummaries"
 import { TennisArchiveWriter, type TennisTable } from "@matchpoint/store/tennis/TennisArchiveWriter"
 import { Effect, Stream } from "effect"
-import { inSteps } from "../inSteps.ts"
 import type { SampleArchive } from "../SampleArchives.ts"
-
-const SEED = 1
+import { simulatedSeason } from "../sampleData/simulatedSeason.ts"
 
 /** Number of simulated lists of rows, such as the matches of a tournament, that are written together. */
 const LISTS_PER_WRITE = 48
@@ -25,9 +22,9 @@ const AHEAD = 2
 
 const write = Effect.fnUntraced(function* (now: number) {
   const writer = yield* TennisArchiveWriter
-  yield* inSteps(simulateTour({ seed: SEED, now })).pipe(
+  yield* simulatedSeason("tennis", now).pipe(
     Stream.grouped(LISTS_PER_WRITE),
-    // The buffer lets this thread simulate while the database's worker thread writes.
+    // The tours are simulated further while the database writes.
     Stream.buffer({ capacity: AHEAD }),
     Stream.runForEach(writeLists),
   )
