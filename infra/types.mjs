@@ -5,8 +5,11 @@
  */
 import { execFileSync, spawnSync } from "node:child_process"
 import { mkdirSync } from "node:fs"
+import { availableParallelism } from "node:os"
 
 mkdirSync(".data", { recursive: true })
 const compiler = execFileSync(process.execPath, ["node_modules/@effect/tsgo/dist/effect-tsgo.cjs", "get-exe-path"], { encoding: "utf8" })
-const args = ["-p", "tsconfig.json", "--incremental", "--tsBuildInfoFile", ".data/types.tsbuildinfo"]
+// Each checker makes the types that it needs for itself, so more of them than cores cost time and memory.
+const checkers = String(Math.min(4, availableParallelism()))
+const args = ["-p", "tsconfig.json", "--incremental", "--tsBuildInfoFile", ".data/types.tsbuildinfo", "--checkers", checkers]
 process.exitCode = spawnSync(compiler.trim(), args, { stdio: "inherit" }).status ?? 1
