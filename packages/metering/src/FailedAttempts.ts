@@ -17,7 +17,8 @@ export class FailedAttempts {
   constructor(options: { readonly atMost: number; readonly forgetAfterMs: number; readonly capacity: number }) {
     this.#atMost = options.atMost
     this.#forgetAfterMs = options.forgetAfterMs
-    this.#until = new LRUCache({ max: options.capacity })
+    // With `max` instead, the cache would allocate the memory for all addresses now.
+    this.#until = new LRUCache({ maxSize: options.capacity, sizeCalculation: () => 1 })
   }
 
   /** Returns the number of milliseconds until the address may make its next attempt, or 0 if it may do so now. */

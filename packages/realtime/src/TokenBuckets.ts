@@ -40,7 +40,8 @@ export class TokenBuckets {
   constructor(options: { readonly perSecond: number; readonly burst: number; readonly capacity: number }) {
     this.#perSecond = options.perSecond
     this.#burst = options.burst
-    this.#buckets = new LRUCache({ max: options.capacity })
+    // With `max` instead, the cache would allocate the memory for all keys now.
+    this.#buckets = new LRUCache({ maxSize: options.capacity, sizeCalculation: () => 1 })
   }
 
   /**

@@ -53,7 +53,7 @@ export class FeedToken extends Context.Service<
         capacity: REMEMBERED_ADDRESSES,
       })
       /** Pairs of address and token digest that have been accepted before. */
-      const proven = new LRUCache<string, true>({ max: REMEMBERED_ADDRESSES })
+      const proven = new LRUCache<string, true>({ maxSize: REMEMBERED_ADDRESSES, sizeCalculation: () => 1 })
 
       const expectPatience = Effect.fnUntraced(function* (address: string) {
         const wait = failures.waitOf(address, now())

@@ -17,6 +17,8 @@ const ANSWER_WITHIN = "1 second"
 const REPORTED_SHARE = 1 / 20
 const MAX_REPORTED = 500
 const REMEMBERED_ADDRESSES = 50_000
+/** With `max` instead, a cache would allocate the memory for all addresses at once. */
+const remembered = { maxSize: REMEMBERED_ADDRESSES, sizeCalculation: () => 1 }
 
 export interface AddressLimit {
   /** Distinguishes the limits in the shared counts. */
@@ -31,9 +33,9 @@ export class AddressBuckets {
   readonly #limit: AddressLimit
   readonly #own: TokenBuckets
   /** Tokens that were used since the last report, by address. */
-  readonly #used = new LRUCache<string, number>({ max: REMEMBERED_ADDRESSES })
+  readonly #used = new LRUCache<string, number>(remembered)
   /** Times until which addresses are rejected. */
-  readonly #blockedUntil = new LRUCache<string, number>({ max: REMEMBERED_ADDRESSES })
+  readonly #blockedUntil = new LRUCache<string, number>(remembered)
 
   constructor(limit: AddressLimit) {
     this.#limit = limit
