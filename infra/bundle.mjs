@@ -122,8 +122,6 @@ async function build(folder, node) {
       format: "esm",
       platform: "node",
       target: "node22",
-      // Effect and the stack traces use the names of functions and classes.
-      keepNames: true,
       sourcemap: "linked",
       sourcesContent: false,
       logLevel: "error",
