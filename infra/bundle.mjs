@@ -39,7 +39,10 @@ export const entries = [
   makeDocuments,
   "services/transcripts/src/engine/whisperNodeMain.ts",
   "packages/qr/src/drawing/drawingThread.ts",
-  "services/standalone/src/sampleData/simulationThread.ts",
+  "services/standalone/src/cs2/seasonThread.ts",
+  "services/standalone/src/tennis/tourThread.ts",
+  "services/standalone/src/cod/leagueThread.ts",
+  "services/standalone/src/apex/seriesThread.ts",
   "packages/store/src/database/EmbeddedWorker.ts",
   "packages/store/src/database/unpackDatabase.ts",
 ]

@@ -1,4 +1,5 @@
 /** The sample archive of Call of Duty: simulated seasons of the league. The names of all tournaments end with "(simulated)". */
+import type { ArchiveRows } from "@matchpoint/domain/cod/archive/rows"
 import { COD } from "@matchpoint/domain/cod/game"
 import { CodArchiveWriter } from "@matchpoint/store/cod/CodArchiveWriter"
 import { SimulatedSeasons } from "@matchpoint/store/cod/SimulatedSeasons"
@@ -7,12 +8,14 @@ import { Effect, Stream } from "effect"
 import type { SampleArchive } from "../SampleArchives.ts"
 import { simulatedSeason } from "../sampleData/simulatedSeason.ts"
 
+const SEED = 1
+
 /** Number of tournaments that are simulated ahead of writing them to the database. */
 const AHEAD = 2
 
 const write = Effect.fnUntraced(function* (now: number) {
   const writer = yield* CodArchiveWriter
-  yield* simulatedSeason("cod", now).pipe(
+  yield* simulatedSeason<ArchiveRows>(new URL("./leagueThread.ts", import.meta.url), { seed: SEED, now }).pipe(
     // The season is simulated further while the database writes.
     Stream.buffer({ capacity: AHEAD }),
     Stream.runForEach(writer.write),

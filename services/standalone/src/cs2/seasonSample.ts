@@ -12,10 +12,10 @@ import { RankingWriter } from "@matchpoint/store/cs2/rankings/RankingWriter"
 import { SkinMarket } from "@matchpoint/store/cs2/skins/SkinMarket"
 import { Effect, Stream } from "effect"
 import type { SampleArchive } from "../SampleArchives.ts"
-import type { StepOf } from "../sampleData/seasons.ts"
 import { simulatedSeason } from "../sampleData/simulatedSeason.ts"
 import { seasonOdds } from "./seasonOdds.ts"
 import { eventSheet, playerReportOf, teamReportOf } from "./seasonSheets.ts"
+import type { TournamentStep } from "./seasonThread.ts"
 
 const SEED = 1
 
@@ -24,7 +24,7 @@ const AHEAD = 8
 
 const write = Effect.fnUntraced(function* (now: number) {
   yield* (yield* SkinMarket).write(simulateSkins(SEED, now).map((skin) => ({ ...skin, source: SEASON_SOURCE })))
-  const tournaments = yield* simulatedSeason("cs2", now).pipe(
+  const tournaments = yield* simulatedSeason<TournamentStep>(new URL("./seasonThread.ts", import.meta.url), { seed: SEED, now }).pipe(
     // Tournaments are simulated while the database writes the previous one.
     Stream.buffer({ capacity: AHEAD }),
     Stream.mapEffect((step) => Effect.as(writeStep(step, now), step)),
@@ -39,7 +39,7 @@ const write = Effect.fnUntraced(function* (now: number) {
 })
 
 /** Writes one step of the season to the archive. */
-const writeStep = Effect.fnUntraced(function* (step: StepOf<"cs2">, now: number) {
+const writeStep = Effect.fnUntraced(function* (step: TournamentStep, now: number) {
   const writer = yield* ArchiveWriter
   switch (step._tag) {
     case "World": {

@@ -1,17 +1,27 @@
-/** Entry of a thread that simulates a season, one step per message that it gets. `simulatedSeason` starts it. */
 import { parentPort, workerData } from "node:worker_threads"
-import { type Order, type SeasonName, type StepOf, seasonOf } from "./seasons.ts"
 
-/** Reply to a message. The last one has no step. */
-export interface SimulatedStep<Name extends SeasonName = SeasonName> {
-  readonly step?: StepOf<Name>
+/** Data of a thread that simulates. */
+export interface Order {
+  readonly seed: number
+  /** The seasons end around this time, in milliseconds since 1970. */
+  readonly now: number
 }
 
-const port = parentPort
-if (port === null) throw new Error("simulationThread must be started as a worker thread")
+/** Reply to each message that the thread gets. The last one has no step. */
+export interface SimulatedStep<Step = unknown> {
+  readonly step?: Step
+}
 
-const season = seasonOf(workerData as Order)
-port.on("message", () => {
-  const { done, value } = season.next()
-  port.postMessage((done === true || value === undefined ? {} : { step: value }) satisfies SimulatedStep)
-})
+/**
+ * Makes the file that calls this the entry of a thread for `simulatedSeason`: it simulates one step per message. Steps must be plain
+ * data, which can be sent between threads.
+ */
+export const simulateInThread = (simulation: (order: Order) => Iterator<unknown, void>): void => {
+  const port = parentPort
+  if (port === null) throw new Error("a simulation must be started as a worker thread")
+  const season = simulation(workerData as Order)
+  port.on("message", () => {
+    const { done, value } = season.next()
+    port.postMessage((done === true ? {} : { step: value }) satisfies SimulatedStep)
+  })
+}

@@ -14,6 +14,8 @@ import { Effect, Stream } from "effect"
 import type { SampleArchive } from "../SampleArchives.ts"
 import { simulatedSeason } from "../sampleData/simulatedSeason.ts"
 
+const SEED = 1
+
 /** Number of simulated lists of rows, such as the matches of a tournament, that are written together. */
 const LISTS_PER_WRITE = 48
 
@@ -22,7 +24,7 @@ const AHEAD = 2
 
 const write = Effect.fnUntraced(function* (now: number) {
   const writer = yield* TennisArchiveWriter
-  yield* simulatedSeason("tennis", now).pipe(
+  yield* simulatedSeason<ArchiveLines>(new URL("./tourThread.ts", import.meta.url), { seed: SEED, now }).pipe(
     Stream.grouped(LISTS_PER_WRITE),
     // The tours are simulated further while the database writes.
     Stream.buffer({ capacity: AHEAD }),
