@@ -20,6 +20,7 @@ import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { pageOf } from "../http/pages/page.ts"
+import { handlersWith } from "../http/responses/unavailable.ts"
 import { AdminChanges } from "./AdminChanges.ts"
 import { accountRow, auditEntry, createdFeedToken, createdKey, feedTokenRow, keyRow, parkedWrite, usageRow } from "./adminRows.ts"
 import { type AuditActor, actorOf } from "./auditChange.ts"
@@ -54,109 +55,64 @@ export const AdminHandlers = HttpApiBuilder.group(
       )
 
     return handlers.handleAll({
-      accounts: Effect.fnUntraced(
-        function* ({ query }) {
-          const page = pageOf(query, adminLimits.accounts)
-          const { accounts: found, total } = yield* accounts.list(page)
-          return listed(found.map(accountRow), pagingOf(page, found.length, total))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      createAccount: Effect.fnUntraced(
-        function* ({ payload, request }) {
-          return data(accountRow(yield* changes.createAccount(payload, yield* by(request))))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      account: Effect.fnUntraced(
-        function* ({ params }) {
-          return data(accountRow(yield* accountOf(params.accountId)))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      updateAccount: Effect.fnUntraced(
-        function* ({ params, payload, request }) {
-          return data(accountRow(yield* changes.updateAccount(params.accountId, payload, yield* by(request))))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      accountUsage: Effect.fnUntraced(
-        function* ({ params, query }) {
-          // First writes the usage that this process has counted to the database, so that the response includes it. The
-          // usage counted by other gateways is included only up to their last report.
-          yield* meter.flush(params.accountId)
-          const month = yield* usage.month(params.accountId, query.period)
-          return Option.isSome(month) ? data(usageRow(params.accountId, month.value)) : yield* noAccount(params.accountId)
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      keys: Effect.fnUntraced(
-        function* ({ params }) {
-          yield* accountOf(params.accountId)
-          return data((yield* keys.ofAccount(params.accountId)).map(keyRow))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      createKey: Effect.fnUntraced(
-        function* ({ payload, request }) {
-          return data(createdKey(yield* changes.createKey(payload, yield* by(request))))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      rotateKey: Effect.fnUntraced(
-        function* ({ params, payload, request }) {
-          return data(createdKey(yield* changes.rotateKey(params.keyId, payload, yield* by(request))))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      revokeKey: Effect.fnUntraced(
-        function* ({ params, request }) {
-          return data(keyRow(yield* changes.revokeKey(params.keyId, yield* by(request))))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      feedTokens: Effect.fnUntraced(
-        function* ({ query }) {
-          const page = pageOf(query, adminLimits.feedTokens)
-          const { rows, total } = yield* feedTokens.list(page)
-          return listed(rows.map(feedTokenRow), pagingOf(page, rows.length, total))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      createFeedToken: Effect.fnUntraced(
-        function* ({ payload, request }) {
-          return data(createdFeedToken(yield* feeds.createToken(payload, yield* by(request))))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      revokeFeedToken: Effect.fnUntraced(
-        function* ({ params, request }) {
-          return data(feedTokenRow(yield* feeds.revokeToken(params.tokenId, yield* by(request))))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      parked: Effect.fnUntraced(
-        function* ({ query }) {
-          const page = pageOf(query, adminLimits.parked)
-          const { rows, total } = yield* parked.list(page)
-          return listed(rows.map(parkedWrite), pagingOf(page, rows.length, total))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      retryParked: Effect.fnUntraced(
-        function* ({ params, request }) {
-          return data((yield* feeds.retryParked(params.matchId, yield* by(request))).map(parkedWrite))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      audit: Effect.fnUntraced(
-        function* ({ query }) {
-          const page = pageOf(query, adminLimits.audit)
-          const { rows, total } = yield* audit.list(page)
-          return listed(rows.map(auditEntry), pagingOf(page, rows.length, total))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      accounts: answering(function* ({ query }) {
+        const page = pageOf(query, adminLimits.accounts)
+        const { accounts: found, total } = yield* accounts.list(page)
+        return listed(found.map(accountRow), pagingOf(page, found.length, total))
+      }),
+      createAccount: answering(function* ({ payload, request }) {
+        return data(accountRow(yield* changes.createAccount(payload, yield* by(request))))
+      }),
+      account: answering(function* ({ params }) {
+        return data(accountRow(yield* accountOf(params.accountId)))
+      }),
+      updateAccount: answering(function* ({ params, payload, request }) {
+        return data(accountRow(yield* changes.updateAccount(params.accountId, payload, yield* by(request))))
+      }),
+      accountUsage: answering(function* ({ params, query }) {
+        // First writes the usage that this process has counted to the database, so that the response includes it. The
+        // usage counted by other gateways is included only up to their last report.
+        yield* meter.flush(params.accountId)
+        const month = yield* usage.month(params.accountId, query.period)
+        return Option.isSome(month) ? data(usageRow(params.accountId, month.value)) : yield* noAccount(params.accountId)
+      }),
+      keys: answering(function* ({ params }) {
+        yield* accountOf(params.accountId)
+        return data((yield* keys.ofAccount(params.accountId)).map(keyRow))
+      }),
+      createKey: answering(function* ({ payload, request }) {
+        return data(createdKey(yield* changes.createKey(payload, yield* by(request))))
+      }),
+      rotateKey: answering(function* ({ params, payload, request }) {
+        return data(createdKey(yield* changes.rotateKey(params.keyId, payload, yield* by(request))))
+      }),
+      revokeKey: answering(function* ({ params, request }) {
+        return data(keyRow(yield* changes.revokeKey(params.keyId, yield* by(request))))
+      }),
+      feedTokens: answering(function* ({ query }) {
+        const page = pageOf(query, adminLimits.feedTokens)
+        const { rows, total } = yield* feedTokens.list(page)
+        return listed(rows.map(feedTokenRow), pagingOf(page, rows.length, total))
+      }),
+      createFeedToken: answering(function* ({ payload, request }) {
+        return data(createdFeedToken(yield* feeds.createToken(payload, yield* by(request))))
+      }),
+      revokeFeedToken: answering(function* ({ params, request }) {
+        return data(feedTokenRow(yield* feeds.revokeToken(params.tokenId, yield* by(request))))
+      }),
+      parked: answering(function* ({ query }) {
+        const page = pageOf(query, adminLimits.parked)
+        const { rows, total } = yield* parked.list(page)
+        return listed(rows.map(parkedWrite), pagingOf(page, rows.length, total))
+      }),
+      retryParked: answering(function* ({ params, request }) {
+        return data((yield* feeds.retryParked(params.matchId, yield* by(request))).map(parkedWrite))
+      }),
+      audit: answering(function* ({ query }) {
+        const page = pageOf(query, adminLimits.audit)
+        const { rows, total } = yield* audit.list(page)
+        return listed(rows.map(auditEntry), pagingOf(page, rows.length, total))
+      }),
     })
   }),
 )
@@ -168,10 +124,13 @@ const listed = <A, Meta>(shown: ReadonlyArray<A>, meta: Meta) => ({ success: tru
 const noAccount = (accountId: AccountId) => NotFound.of(`no account has the id ${accountId}`)
 
 /** Converts database failures to API errors and logs their cause. */
-export const storeUnavailable = (error: StoreError): Effect.Effect<never, ServiceUnavailable | InternalError> =>
+const storeUnavailable = (error: StoreError): Effect.Effect<never, ServiceUnavailable | InternalError> =>
   error.isRetryable
     ? Effect.andThen(
         Effect.logWarning("an admin request failed because the store does not answer", error),
         Effect.fail(ServiceUnavailable.because("the database does not answer; try again")),
       )
     : Effect.andThen(Effect.logError("an admin request failed in the store", error), Effect.fail(InternalError.hidden()))
+
+/** Makes handlers of the admin API. */
+export const answering = handlersWith(storeUnavailable)

@@ -13,7 +13,7 @@ import { ForeignCursor, type Listed, type PageWindow } from "@matchpoint/store/p
 import { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Effect } from "effect"
 import { type Page, pageOf } from "../http/pages/page.ts"
-import { unavailable } from "../http/responses/unavailable.ts"
+import { handlersWith, unavailable } from "../http/responses/unavailable.ts"
 
 /**
  * Returns the start of the time range that a list may show: the requested `from` or, if there is none, the earliest
@@ -166,3 +166,6 @@ export const one = <A>(data: A) => ({ success: true as const, data, meta: {} })
 
 /** Converts a `StoreError` to an API error that asks the client to try again, and logs the cause. */
 export const storeUnavailable = unavailable("the archive cannot be read")
+
+/** Makes handlers that read the archive: `reading(function* ({ params }) { ... })`. */
+export const reading = handlersWith(storeUnavailable)

@@ -14,7 +14,7 @@ import { Meter } from "@matchpoint/metering/Meter"
 import { UsageLedger } from "@matchpoint/store/usage/UsageLedger"
 import { Effect, Option } from "effect"
 import { pageOf } from "../http/pages/page.ts"
-import { unavailable } from "../http/responses/unavailable.ts"
+import { handlersWith, unavailable } from "../http/responses/unavailable.ts"
 import { endpointGroup } from "../http/slimContext.ts"
 import { planRow, sessionOf, sessionRow, usageOf } from "./accountRows.ts"
 
@@ -32,38 +32,29 @@ export const AccountHandlers = endpointGroup(
 
     return handlers.handleAll({
       plans: () => Effect.succeed(data(Plan.literals.map((plan) => planRow(plan, planTerms[plan])))),
-      usage: Effect.fnUntraced(
-        function* ({ query }) {
-          const customer = yield* flushedCaller
-          const month = yield* ledger.month(customer.accountId, query.period)
-          if (Option.isNone(month)) return yield* ServiceUnavailable.because("the account's usage is not available; try again")
-          const days = yield* ledger.days(customer.accountId, HISTORY_DAYS)
-          return data(usageOf(customer, month.value, days))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      sessions: Effect.fnUntraced(
-        function* ({ query }) {
-          const { accountId } = yield* flushedCaller
-          const page = pageOf(query, accountLimits.sessions)
-          const period = query.period ?? meter.clock.period()
-          const { sessions, ticks, total } = yield* ledger.sessions(accountId, period, page)
-          return {
-            success: true as const,
-            data: sessions.map(sessionRow),
-            meta: { ...pagingOf(page, sessions.length, total), period, ticks },
-          }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      session: Effect.fnUntraced(
-        function* ({ params }) {
-          const { accountId } = yield* flushedCaller
-          const session = sessionOf(yield* ledger.session(accountId, params.sessionId))
-          return session === undefined ? yield* noSession : data(session)
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      usage: answering(function* ({ query }) {
+        const customer = yield* flushedCaller
+        const month = yield* ledger.month(customer.accountId, query.period)
+        if (Option.isNone(month)) return yield* ServiceUnavailable.because("the account's usage is not available; try again")
+        const days = yield* ledger.days(customer.accountId, HISTORY_DAYS)
+        return data(usageOf(customer, month.value, days))
+      }),
+      sessions: answering(function* ({ query }) {
+        const { accountId } = yield* flushedCaller
+        const page = pageOf(query, accountLimits.sessions)
+        const period = query.period ?? meter.clock.period()
+        const { sessions, ticks, total } = yield* ledger.sessions(accountId, period, page)
+        return {
+          success: true as const,
+          data: sessions.map(sessionRow),
+          meta: { ...pagingOf(page, sessions.length, total), period, ticks },
+        }
+      }),
+      session: answering(function* ({ params }) {
+        const { accountId } = yield* flushedCaller
+        const session = sessionOf(yield* ledger.session(accountId, params.sessionId))
+        return session === undefined ? yield* noSession : data(session)
+      }),
     })
   }),
 )
@@ -72,4 +63,4 @@ const data = <A>(shown: A) => ({ success: true as const, data: shown, meta: {} }
 
 const noSession = Effect.fail(NotFound.of("your account has no stream with this id; GET /usage/sessions lists all streams"))
 
-const storeUnavailable = unavailable("usage cannot be read")
+const answering = handlersWith(unavailable("usage cannot be read"))

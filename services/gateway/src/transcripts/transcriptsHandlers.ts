@@ -19,7 +19,7 @@ import { TranscriptionStatus } from "@matchpoint/transcripts/TranscriptionStatus
 import { transcriptLimits } from "@matchpoint/transcripts/transcriptLimits"
 import { Duration, Effect, Layer, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { orUnavailable } from "../http/responses/unavailable.ts"
+import { handlersWith, unavailable } from "../http/responses/unavailable.ts"
 import { endpointGroup } from "../http/slimContext.ts"
 import { type Deliver, withReserved } from "./DeliveryCharges.ts"
 import { JobWaiters } from "./JobWaiters.ts"
@@ -83,7 +83,7 @@ const makeHandlers = Effect.gen(function* () {
   })
 
   const post = (platform: Platform) =>
-    Effect.fnUntraced(function* ({ headers, payload }: OfPost) {
+    answering(function* ({ headers, payload }: OfPost) {
       const caller = yield* Caller
       const { postId, url } = yield* postOf(platform, payload.url)
       const language = yield* languageOf(payload.language)
@@ -127,7 +127,7 @@ const makeHandlers = Effect.gen(function* () {
     return Option.isSome(stored) && stored.value.status !== "expired" ? stored.value : yield* noJob
   })
 
-  const job = Effect.fnUntraced(function* ({ params: { jobId } }: OfJob) {
+  const job = answering(function* ({ params: { jobId } }: OfJob) {
     const caller = yield* Caller
     const stored = yield* existing(requests.get(caller.accountId, jobId), jobId)
     const row = jobRow(stored, caller.plan)
@@ -137,12 +137,12 @@ const makeHandlers = Effect.gen(function* () {
     return data({ ...row, result: resultOf(stored, transcript) })
   })
 
-  const cancel = Effect.fnUntraced(function* ({ params: { jobId } }: OfJob) {
+  const cancel = answering(function* ({ params: { jobId } }: OfJob) {
     const caller = yield* Caller
     return data(jobRow(yield* existing(requests.cancel(caller.accountId, jobId), jobId), caller.plan))
   })
 
-  return { tiktok: handled(post("tiktok")), twitter: handled(post("twitter")), job: handled(job), cancel: handled(cancel) }
+  return { tiktok: post("tiktok"), twitter: post("twitter"), job, cancel }
 })
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -189,7 +189,7 @@ const accepted = (
 const readable = ({ transcript }: StoredRequest, plan: Customer["plan"]): Transcript | null =>
   transcript === null || limitError(transcript, plan) !== null ? null : transcript
 
-const handled = orUnavailable("transcripts cannot be read or requested")
+const answering = handlersWith(unavailable("transcripts cannot be read or requested"))
 
 const data = <A>(shown: A) => ({ success: true as const, data: shown, meta: {} })
 

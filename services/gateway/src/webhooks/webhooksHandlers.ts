@@ -27,7 +27,7 @@ import { newSecret } from "@matchpoint/webhooks/signatures"
 import { UrlCheck } from "@matchpoint/webhooks/UrlCheck"
 import { Clock, Effect, Layer, Option, Redacted } from "effect"
 import { pageOf } from "../http/pages/page.ts"
-import { orUnavailable } from "../http/responses/unavailable.ts"
+import { handlersWith, unavailable } from "../http/responses/unavailable.ts"
 import { endpointGroup } from "../http/slimContext.ts"
 import { WebhookNames } from "./WebhookNames.ts"
 import { WebhookTests } from "./WebhookTests.ts"
@@ -90,7 +90,7 @@ const makeHandlers = Effect.gen(function* () {
     return stored
   })
 
-  const create = Effect.fnUntraced(function* (request: {
+  const create = answering(function* (request: {
     readonly payload: typeof NewWebhook.Type
     readonly headers: { readonly "idempotency-key"?: string }
   }) {
@@ -130,7 +130,7 @@ const makeHandlers = Effect.gen(function* () {
     }
   })
 
-  const update = Effect.fnUntraced(function* ({ params, payload }: OfWebhook & { readonly payload: typeof WebhookChange.Type }) {
+  const update = answering(function* ({ params, payload }: OfWebhook & { readonly payload: typeof WebhookChange.Type }) {
     const { accountId } = yield* Caller
     yield* existing(subscriptions.get(accountId, params.webhookId))
     if (payload.events !== undefined) yield* checkEvents(payload.events)
@@ -141,7 +141,7 @@ const makeHandlers = Effect.gen(function* () {
     )
   })
 
-  const rotateSecret = Effect.fnUntraced(function* ({ params, payload }: OfWebhook & { readonly payload: typeof SecretRotation.Type }) {
+  const rotateSecret = answering(function* ({ params, payload }: OfWebhook & { readonly payload: typeof SecretRotation.Type }) {
     const { accountId } = yield* Caller
     const sealing = yield* box
     // The secret is bound to the stored spelling of the id.
@@ -152,7 +152,7 @@ const makeHandlers = Effect.gen(function* () {
     return yield* withSecret(rotated, secret)
   })
 
-  const test = Effect.fnUntraced(function* ({ params }: OfWebhook) {
+  const test = answering(function* ({ params }: OfWebhook) {
     const { accountId } = yield* Caller
     const { subscriptionId } = yield* active(accountId, params.webhookId)
     yield* tests.count(accountId)
@@ -174,7 +174,7 @@ const makeHandlers = Effect.gen(function* () {
     return data({ queued })
   })
 
-  const resendAll = Effect.fnUntraced(function* ({ params, payload }: OfWebhook & { readonly payload: typeof ResendRequest.Type }) {
+  const resendAll = answering(function* ({ params, payload }: OfWebhook & { readonly payload: typeof ResendRequest.Type }) {
     const { accountId } = yield* Caller
     yield* active(accountId, params.webhookId)
     const from =
@@ -184,11 +184,12 @@ const makeHandlers = Effect.gen(function* () {
 
   /** Handles a request about the caller's webhook with one operation of the store. */
   const operation = (run: (accountId: AccountId, webhookId: string) => Effect.Effect<Option.Option<StoredSubscription>, StoreError>) =>
-    handled(({ params }: OfWebhook) =>
-      Effect.flatMap(Caller, ({ accountId }) => Effect.flatMap(existing(run(accountId, params.webhookId)), shown)),
-    )
+    answering(function* ({ params }: OfWebhook) {
+      const { accountId } = yield* Caller
+      return yield* shown(yield* existing(run(accountId, params.webhookId)))
+    })
 
-  const list = Effect.fnUntraced(function* ({ query }: OfPage) {
+  const list = answering(function* ({ query }: OfPage) {
     const { accountId } = yield* Caller
     const page = pageOf(query, webhookLimits.list)
     const { rows, total } = yield* subscriptions.list(accountId, page)
@@ -196,13 +197,13 @@ const makeHandlers = Effect.gen(function* () {
     return { success: true as const, data: rows.map((row) => webhookRow(row, now)), meta: pagingOf(page, rows.length, total) }
   })
 
-  const remove = Effect.fnUntraced(function* ({ params }: OfWebhook) {
+  const remove = answering(function* ({ params }: OfWebhook) {
     const { accountId } = yield* Caller
     if (!(yield* subscriptions.remove(accountId, params.webhookId))) return yield* notFound
     return data({ id: params.webhookId, deleted: true as const })
   })
 
-  const listDeliveries = Effect.fnUntraced(function* ({ params, query }: OfWebhook & OfPage) {
+  const listDeliveries = answering(function* ({ params, query }: OfWebhook & OfPage) {
     const { accountId } = yield* Caller
     yield* existing(subscriptions.get(accountId, params.webhookId))
     const page = pageOf(query, webhookLimits.deliveries)
@@ -211,32 +212,30 @@ const makeHandlers = Effect.gen(function* () {
   })
 
   const ofDelivery = (run: typeof deliveries.get) =>
-    handled(
-      Effect.fnUntraced(function* ({ params }: OfDelivery) {
-        const { accountId } = yield* Caller
-        const found = yield* run(accountId, params.webhookId, params.deliveryId)
-        return Option.isSome(found) ? data(deliveryRow(found.value)) : yield* noDelivery
-      }),
-    )
+    answering(function* ({ params }: OfDelivery) {
+      const { accountId } = yield* Caller
+      const found = yield* run(accountId, params.webhookId, params.deliveryId)
+      return Option.isSome(found) ? data(deliveryRow(found.value)) : yield* noDelivery
+    })
 
   return {
-    create: handled(create),
-    list: handled(list),
+    create,
+    list,
     read: operation(subscriptions.get),
-    update: handled(update),
-    remove: handled(remove),
+    update,
+    remove,
     pause: operation(subscriptions.pause),
     activate: operation(subscriptions.activate),
-    rotateSecret: handled(rotateSecret),
-    test: handled(test),
-    resendAll: handled(resendAll),
-    deliveries: handled(listDeliveries),
+    rotateSecret,
+    test,
+    resendAll,
+    deliveries: listDeliveries,
     delivery: ofDelivery(deliveries.get),
     resend: ofDelivery(deliveries.resend),
   }
 })
 
-const handled = orUnavailable("webhooks cannot be read or changed")
+const answering = handlersWith(unavailable("webhooks cannot be read or changed"))
 
 const data = <A>(shown: A) => ({ success: true as const, data: shown, meta: {} })
 

@@ -9,7 +9,7 @@ import { ApexSeriesArchive, type FoundScores } from "@matchpoint/store/apex/read
 import { scoresOf } from "@matchpoint/store/apex/series/scoresJson"
 import { bansOf, listingOf, matchesOf } from "@matchpoint/store/apex/series/seriesJson"
 import { Effect } from "effect"
-import { dateAt, listHandler, one, storeUnavailable, withinHistory } from "../../archive/archive.ts"
+import { dateAt, listHandler, one, reading, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
 import { roomsWith } from "../../live/roomsWith.ts"
@@ -53,24 +53,18 @@ export const ApexSeriesHandlers = endpointGroup(
           )
         }),
       ),
-      scores: Effect.fnUntraced(
-        function* ({ params: { seriesId } }) {
-          const found = yield* archive.scores(seriesId)
-          if (found === undefined) return one(scoresOf(yield* liveSeries(seriesId)))
-          yield* withinHistory(dateAt(found.sortAt))
-          return one(withCopy(found))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      bans: Effect.fnUntraced(
-        function* ({ params: { seriesId } }) {
-          const found = yield* archive.bans(seriesId)
-          if (found === undefined) return one(bansOf(yield* liveSeries(seriesId)))
-          yield* withinHistory(dateAt(found.sortAt))
-          return one(found.bans)
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      scores: reading(function* ({ params: { seriesId } }) {
+        const found = yield* archive.scores(seriesId)
+        if (found === undefined) return one(scoresOf(yield* liveSeries(seriesId)))
+        yield* withinHistory(dateAt(found.sortAt))
+        return one(withCopy(found))
+      }),
+      bans: reading(function* ({ params: { seriesId } }) {
+        const found = yield* archive.bans(seriesId)
+        if (found === undefined) return one(bansOf(yield* liveSeries(seriesId)))
+        yield* withinHistory(dateAt(found.sortAt))
+        return one(found.bans)
+      }),
     })
   }),
 )

@@ -8,7 +8,7 @@ import { ApexCoverageReader } from "@matchpoint/store/apex/read/ApexCoverageRead
 import { ApexPeople } from "@matchpoint/store/apex/read/ApexPeople"
 import { ApexStatistics } from "@matchpoint/store/apex/read/ApexStatistics"
 import { Duration, Effect, Exit, type Schema } from "effect"
-import { dateAt, listHandler, one, since, storeUnavailable, until, withinHistory } from "../../archive/archive.ts"
+import { dateAt, listHandler, one, reading, since, storeUnavailable, until, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { readRegion, readTransactionType } from "./parameters.ts"
 
@@ -66,31 +66,25 @@ export const ApexStatsHandlers = endpointGroup(
         ({ tournamentId }: { readonly tournamentId: string }) => tournamentId,
         ({ computedAt }) => ({ computedAt: computedAt === null ? null : dateAt(computedAt).toISOString() }),
       ),
-      eventLegends: Effect.fnUntraced(
-        function* ({ params, query }) {
-          const { eventId } = yield* found(params.eventId)
-          const legends = yield* statistics.legends(eventId)
-          if (legends === undefined) return yield* noEvent(eventId)
-          const name = query.legend?.toLowerCase()
-          if (name === undefined) return one(legends)
-          return one({
-            ...legends,
-            legends: legends.legends.filter(({ legend }) => legend.toLowerCase() === name),
-            compositions: legends.compositions.filter((composition) => composition.legends.some((legend) => legend.toLowerCase() === name)),
-          })
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      search: Effect.fnUntraced(
-        function* ({ query }) {
-          const limit = Math.min(query.limit ?? USUAL_HITS, apexLimits.search)
-          const data = yield* people.search({ text: query.q, region: yield* readRegion(query.region), limit })
-          const hasPlayers = data.length > 0 || (yield* people.hasPlayers)
-          const meta = { query: query.q, unavailableReason: hasPlayers ? null : ("not_recorded" as const) }
-          return { success: true as const, count: data.length, data, meta }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      eventLegends: reading(function* ({ params, query }) {
+        const { eventId } = yield* found(params.eventId)
+        const legends = yield* statistics.legends(eventId)
+        if (legends === undefined) return yield* noEvent(eventId)
+        const name = query.legend?.toLowerCase()
+        if (name === undefined) return one(legends)
+        return one({
+          ...legends,
+          legends: legends.legends.filter(({ legend }) => legend.toLowerCase() === name),
+          compositions: legends.compositions.filter((composition) => composition.legends.some((legend) => legend.toLowerCase() === name)),
+        })
+      }),
+      search: reading(function* ({ query }) {
+        const limit = Math.min(query.limit ?? USUAL_HITS, apexLimits.search)
+        const data = yield* people.search({ text: query.q, region: yield* readRegion(query.region), limit })
+        const hasPlayers = data.length > 0 || (yield* people.hasPlayers)
+        const meta = { query: query.q, unavailableReason: hasPlayers ? null : ("not_recorded" as const) }
+        return { success: true as const, count: data.length, data, meta }
+      }),
       transactions: listHandler(
         { max: apexLimits.transactions },
         Effect.fnUntraced(function* ({ query }, window) {

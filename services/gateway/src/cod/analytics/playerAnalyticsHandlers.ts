@@ -7,7 +7,7 @@ import { boardStats, definitionOf, sumsFor, trendStats } from "@matchpoint/domai
 import { PlayerAnalytics } from "@matchpoint/store/cod/analytics/PlayerAnalytics"
 import { CodLeague } from "@matchpoint/store/cod/league/CodLeague"
 import { Effect } from "effect"
-import { storeUnavailable } from "../../archive/archive.ts"
+import { reading } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { matchList, matchPage } from "../archive/pages.ts"
 import { findPlayer, findPlayers, scopeOf } from "./analyticsScope.ts"
@@ -42,81 +42,63 @@ export const CodPlayerAnalyticsHandlers = endpointGroup(
     const league = yield* CodLeague
 
     return handlers.handleAll({
-      trends: Effect.fnUntraced(
-        function* ({ params: { id }, query: { limit = ANALYTICS_LIMITS.points.usual, period = "match", season, stat: named = "kd" } }) {
-          const stat = yield* readStat(named, trendStats)
-          const scope = yield* scopeOf(league, season)
-          const player = yield* findPlayer(analytics, id)
-          const points = yield* analytics.series(
-            player.playerId,
-            period,
-            scope,
-            sumsFor(stat),
-            Math.min(limit, ANALYTICS_LIMITS.points.max),
-          )
-          return { success: true as const, season: season ?? null, ...trendsAnswer(player, stat, period, points) }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      clutchFactor: Effect.fnUntraced(
-        function* ({ params: { id }, query: { season } }) {
-          const scope = yield* scopeOf(league, season)
-          const player = yield* findPlayer(analytics, id)
-          const sums = (yield* analytics.sums([player.playerId], scope, clutchFields)).get(player.playerId) ?? noSums
-          const places = yield* analytics.places(player.playerId, scope)
-          return { success: true as const, season: season ?? null, ...clutchAnswer(player, sums, places) }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      headToHead: Effect.fnUntraced(
-        function* ({ query: { player1: name1, player2: name2, season } }) {
-          const scope = yield* scopeOf(league, season)
-          const player1 = yield* findPlayer(analytics, name1)
-          const player2 = yield* findPlayer(analytics, name2)
-          if (player1.playerId === player2.playerId) {
-            return yield* ValidationError.because("player2 must be another player than player1", { parameter: "player2" })
-          }
-          const meetings = yield* analytics.meetings(player1.playerId, player2.playerId, scope)
-          return { success: true as const, season: season ?? null, ...headToHeadAnswer(player1, player2, meetings) }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      compare: Effect.fnUntraced(
-        function* ({ query: { players: names, season } }) {
-          const scope = yield* scopeOf(league, season)
-          const players = yield* findPlayers(analytics, names)
-          const sums = yield* analytics.sums(
-            players.map(({ playerId }) => playerId),
-            scope,
-            comparedFields,
-          )
-          return { success: true as const, season: season ?? null, ...comparisonAnswer(players, sums) }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      board: Effect.fnUntraced(
-        function* ({ params, query: { season, ...pages } }) {
-          const stat = yield* readStat(params.stat, boardStats)
-          const scope = yield* scopeOf(league, season)
-          const page = matchPage(pages)
-          const { rows, total } = yield* analytics.board(stat, scope, page)
-          const { formula, minimumSample, sampleOf, unit } = definitionOf(stat)
-          const shown = rows.map(({ ign, playerId, rank, sample, team, value }) => ({ rank, player: ign, playerId, team, value, sample }))
-          return matchList(
-            page,
-            { rows: shown, total },
-            {
-              season: season ?? null,
-              stat,
-              unit,
-              formula,
-              minimumSample: { value: minimumSample, of: sampleOf },
-              reason: total === 0 ? ("no_player_with_minimum_sample" as const) : null,
-            },
-          )
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      trends: reading(function* ({
+        params: { id },
+        query: { limit = ANALYTICS_LIMITS.points.usual, period = "match", season, stat: named = "kd" },
+      }) {
+        const stat = yield* readStat(named, trendStats)
+        const scope = yield* scopeOf(league, season)
+        const player = yield* findPlayer(analytics, id)
+        const points = yield* analytics.series(player.playerId, period, scope, sumsFor(stat), Math.min(limit, ANALYTICS_LIMITS.points.max))
+        return { success: true as const, season: season ?? null, ...trendsAnswer(player, stat, period, points) }
+      }),
+      clutchFactor: reading(function* ({ params: { id }, query: { season } }) {
+        const scope = yield* scopeOf(league, season)
+        const player = yield* findPlayer(analytics, id)
+        const sums = (yield* analytics.sums([player.playerId], scope, clutchFields)).get(player.playerId) ?? noSums
+        const places = yield* analytics.places(player.playerId, scope)
+        return { success: true as const, season: season ?? null, ...clutchAnswer(player, sums, places) }
+      }),
+      headToHead: reading(function* ({ query: { player1: name1, player2: name2, season } }) {
+        const scope = yield* scopeOf(league, season)
+        const player1 = yield* findPlayer(analytics, name1)
+        const player2 = yield* findPlayer(analytics, name2)
+        if (player1.playerId === player2.playerId) {
+          return yield* ValidationError.because("player2 must be another player than player1", { parameter: "player2" })
+        }
+        const meetings = yield* analytics.meetings(player1.playerId, player2.playerId, scope)
+        return { success: true as const, season: season ?? null, ...headToHeadAnswer(player1, player2, meetings) }
+      }),
+      compare: reading(function* ({ query: { players: names, season } }) {
+        const scope = yield* scopeOf(league, season)
+        const players = yield* findPlayers(analytics, names)
+        const sums = yield* analytics.sums(
+          players.map(({ playerId }) => playerId),
+          scope,
+          comparedFields,
+        )
+        return { success: true as const, season: season ?? null, ...comparisonAnswer(players, sums) }
+      }),
+      board: reading(function* ({ params, query: { season, ...pages } }) {
+        const stat = yield* readStat(params.stat, boardStats)
+        const scope = yield* scopeOf(league, season)
+        const page = matchPage(pages)
+        const { rows, total } = yield* analytics.board(stat, scope, page)
+        const { formula, minimumSample, sampleOf, unit } = definitionOf(stat)
+        const shown = rows.map(({ ign, playerId, rank, sample, team, value }) => ({ rank, player: ign, playerId, team, value, sample }))
+        return matchList(
+          page,
+          { rows: shown, total },
+          {
+            season: season ?? null,
+            stat,
+            unit,
+            formula,
+            minimumSample: { value: minimumSample, of: sampleOf },
+            reason: total === 0 ? ("no_player_with_minimum_sample" as const) : null,
+          },
+        )
+      }),
     })
   }),
 )

@@ -9,7 +9,7 @@ import { winShare } from "@matchpoint/domain/cod/archive/standings"
 import { type AnalyticsTeam, TeamAnalytics, type TeamMap } from "@matchpoint/store/cod/analytics/TeamAnalytics"
 import { CodLeague } from "@matchpoint/store/cod/league/CodLeague"
 import { Effect } from "effect"
-import { storeUnavailable } from "../../archive/archive.ts"
+import { reading } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { findTeams, scopeOf } from "./analyticsScope.ts"
 
@@ -21,57 +21,48 @@ export const CodTeamAnalyticsHandlers = endpointGroup(
     const league = yield* CodLeague
 
     return handlers.handleAll({
-      style: Effect.fnUntraced(
-        function* ({ params: { slug }, query: { season } }) {
-          const scope = yield* scopeOf(league, season)
-          const teams = yield* findTeams(analytics, [slug])
-          const { gaps, playstyle } = playstyleOf(slug, yield* analytics.modeSums(scope))
-          const maps = yield* analytics.maps([slug], scope)
-          const { strongestMode, weakestMode, ...preferred } = tendenciesOf(maps)
-          return {
-            success: true as const,
-            season: season ?? null,
-            team: teams[0]?.name ?? slug,
-            teamSlug: slug,
-            mapsPlayed: maps.reduce((total, map) => total + map.maps, 0),
-            playstyle,
-            tendencies: {
-              ...preferred,
-              strongestMode: strongestMode === null ? null : modeNames[strongestMode],
-              weakestMode: weakestMode === null ? null : modeNames[weakestMode],
-            },
-            gaps,
-          }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      headToHead: Effect.fnUntraced(
-        function* ({ query: { team1: slug1, team2: slug2 } }) {
-          if (slug1 === slug2) {
-            return yield* ValidationError.because("team2 must be another team than team1", { parameter: "team2" })
-          }
-          const scope = yield* scopeOf(league, undefined)
-          const [team1, team2] = yield* findTeams(analytics, [slug1, slug2])
-          const meetings = yield* analytics.meetings(slug1, slug2, scope)
-          const [season = null] = yield* league.seasons
-          return {
-            success: true as const,
-            team1: team1 ?? { slug: slug1, name: slug1 },
-            team2: team2 ?? { slug: slug2, name: slug2 },
-            ...countTeamMeetings(slug1, meetings, season),
-          }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      mapComparison: Effect.fnUntraced(
-        function* ({ query: { season, teams: slugs } }) {
-          const scope = yield* scopeOf(league, season)
-          const teams = yield* findTeams(analytics, slugs)
-          const maps = comparedMaps(teams, yield* analytics.maps(slugs, scope))
-          return { success: true as const, season: season ?? null, count: maps.length, teams, maps }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      style: reading(function* ({ params: { slug }, query: { season } }) {
+        const scope = yield* scopeOf(league, season)
+        const teams = yield* findTeams(analytics, [slug])
+        const { gaps, playstyle } = playstyleOf(slug, yield* analytics.modeSums(scope))
+        const maps = yield* analytics.maps([slug], scope)
+        const { strongestMode, weakestMode, ...preferred } = tendenciesOf(maps)
+        return {
+          success: true as const,
+          season: season ?? null,
+          team: teams[0]?.name ?? slug,
+          teamSlug: slug,
+          mapsPlayed: maps.reduce((total, map) => total + map.maps, 0),
+          playstyle,
+          tendencies: {
+            ...preferred,
+            strongestMode: strongestMode === null ? null : modeNames[strongestMode],
+            weakestMode: weakestMode === null ? null : modeNames[weakestMode],
+          },
+          gaps,
+        }
+      }),
+      headToHead: reading(function* ({ query: { team1: slug1, team2: slug2 } }) {
+        if (slug1 === slug2) {
+          return yield* ValidationError.because("team2 must be another team than team1", { parameter: "team2" })
+        }
+        const scope = yield* scopeOf(league, undefined)
+        const [team1, team2] = yield* findTeams(analytics, [slug1, slug2])
+        const meetings = yield* analytics.meetings(slug1, slug2, scope)
+        const [season = null] = yield* league.seasons
+        return {
+          success: true as const,
+          team1: team1 ?? { slug: slug1, name: slug1 },
+          team2: team2 ?? { slug: slug2, name: slug2 },
+          ...countTeamMeetings(slug1, meetings, season),
+        }
+      }),
+      mapComparison: reading(function* ({ query: { season, teams: slugs } }) {
+        const scope = yield* scopeOf(league, season)
+        const teams = yield* findTeams(analytics, slugs)
+        const maps = comparedMaps(teams, yield* analytics.maps(slugs, scope))
+        return { success: true as const, season: season ?? null, count: maps.length, teams, maps }
+      }),
     })
   }),
 )

@@ -7,7 +7,7 @@ import { CodBoards } from "@matchpoint/store/cod/boards/CodBoards"
 import { CodLeague } from "@matchpoint/store/cod/league/CodLeague"
 import { CodSearch } from "@matchpoint/store/cod/search/CodSearch"
 import { Effect } from "effect"
-import { since, storeUnavailable, withinHistory } from "../../archive/archive.ts"
+import { reading, since, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { endOfSeason } from "./pages.ts"
 
@@ -32,41 +32,32 @@ export const CodBoardsHandlers = endpointGroup(
     })
 
     return handlers.handleAll({
-      earnings: Effect.fnUntraced(
-        function* ({ query: { limit = BOARD_LIMITS.earnings, season } }) {
-          if (season !== undefined) yield* withinHistory(endOfSeason(season))
-          const rows = yield* boards.earnings({ season, from: yield* since(), limit: Math.min(limit, BOARD_LIMITS.max) })
-          if (rows.length === 0 && season !== undefined) yield* covered(season)
-          const reason = rows.length === 0 ? ("no_prize_money_known" as const) : null
-          return { success: true as const, count: rows.length, season: season ?? null, reason, data: rows }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      board: Effect.fnUntraced(
-        function* ({ params, query: { limit = BOARD_LIMITS.usual, season: asked, stat: named = USUAL_STAT } }) {
-          const mode = yield* choose("mode", params.mode, boardModes)
-          const stat = yield* choose("stat", named, statsOf(mode))
-          const season = asked ?? (yield* boards.newestSeason)
-          const from = yield* since()
-          if (season !== undefined) yield* withinHistory(endOfSeason(season))
-          const { players, rows } =
-            season === undefined
-              ? { players: 0, rows: [] }
-              : yield* boards.board({ mode, stat, season, from, limit: Math.min(limit, BOARD_LIMITS.max) })
-          if (rows.length === 0 && asked !== undefined) yield* covered(asked)
-          const reason = rows.length > 0 ? null : players > 0 ? ("stat_not_counted" as const) : ("no_players" as const)
-          return { success: true as const, count: rows.length, mode, stat, season: season ?? null, reason, data: rows }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      search: Effect.fnUntraced(
-        function* ({ query: { limit = BOARD_LIMITS.search, q, type } }) {
-          const kinds = type === undefined ? (["player", "team", "tournament"] as const) : [type]
-          const results = yield* search.find({ text: q, kinds, limit: Math.min(limit, BOARD_LIMITS.max) })
-          return { success: true as const, query: q, results, data: { query: q, results } }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      earnings: reading(function* ({ query: { limit = BOARD_LIMITS.earnings, season } }) {
+        if (season !== undefined) yield* withinHistory(endOfSeason(season))
+        const rows = yield* boards.earnings({ season, from: yield* since(), limit: Math.min(limit, BOARD_LIMITS.max) })
+        if (rows.length === 0 && season !== undefined) yield* covered(season)
+        const reason = rows.length === 0 ? ("no_prize_money_known" as const) : null
+        return { success: true as const, count: rows.length, season: season ?? null, reason, data: rows }
+      }),
+      board: reading(function* ({ params, query: { limit = BOARD_LIMITS.usual, season: asked, stat: named = USUAL_STAT } }) {
+        const mode = yield* choose("mode", params.mode, boardModes)
+        const stat = yield* choose("stat", named, statsOf(mode))
+        const season = asked ?? (yield* boards.newestSeason)
+        const from = yield* since()
+        if (season !== undefined) yield* withinHistory(endOfSeason(season))
+        const { players, rows } =
+          season === undefined
+            ? { players: 0, rows: [] }
+            : yield* boards.board({ mode, stat, season, from, limit: Math.min(limit, BOARD_LIMITS.max) })
+        if (rows.length === 0 && asked !== undefined) yield* covered(asked)
+        const reason = rows.length > 0 ? null : players > 0 ? ("stat_not_counted" as const) : ("no_players" as const)
+        return { success: true as const, count: rows.length, mode, stat, season: season ?? null, reason, data: rows }
+      }),
+      search: reading(function* ({ query: { limit = BOARD_LIMITS.search, q, type } }) {
+        const kinds = type === undefined ? (["player", "team", "tournament"] as const) : [type]
+        const results = yield* search.find({ text: q, kinds, limit: Math.min(limit, BOARD_LIMITS.max) })
+        return { success: true as const, query: q, results, data: { query: q, results } }
+      }),
     })
   }),
 )

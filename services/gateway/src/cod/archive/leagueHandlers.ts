@@ -6,7 +6,7 @@ import { tieBreaks } from "@matchpoint/domain/cod/archive/standings"
 import { CodLeague } from "@matchpoint/store/cod/league/CodLeague"
 import { CodMatchArchive } from "@matchpoint/store/cod/matches/CodMatchArchive"
 import { Effect } from "effect"
-import { since, storeUnavailable, withinHistory } from "../../archive/archive.ts"
+import { reading, since, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { endOfSeason, matchList, matchPage } from "./pages.ts"
 
@@ -25,42 +25,36 @@ export const CodLeagueHandlers = endpointGroup(
     const league = yield* CodLeague
     const matches = yield* CodMatchArchive
 
-    const standings = Effect.fnUntraced(
-      function* ({ query }: StandingsRequest) {
-        const { rows, season, unknownScores } = yield* league.standings(query.season, query.stage)
-        if (season !== null) yield* withinHistory(endOfSeason(season))
-        if (rows.length === 0 && season !== null) {
-          const seasons = yield* league.seasons
-          if (!seasons.includes(season)) return yield* NotCovered.of("season", String(season), seasons.map(String))
-          if (query.stage !== undefined) return yield* UnknownValue.of("stage", query.stage, yield* league.stages(season))
-        }
-        return {
-          success: true as const,
-          count: rows.length,
-          season,
-          stage: query.stage ?? null,
-          cdlPointsReason: rows.some(({ cdlPoints }) => cdlPoints === null) ? ("points_table_unknown" as const) : null,
-          rankReason: rows.some(({ rank }) => rank === null) ? ("no_matches" as const) : null,
-          teamLogoReason: rows.some(({ teamLogo }) => teamLogo === null) ? ("not_stated" as const) : null,
-          unknownScores,
-          tieBreaks,
-          data: rows,
-        }
-      },
-      Effect.catchTag("StoreError", storeUnavailable),
-    )
+    const standings = reading(function* ({ query }: StandingsRequest) {
+      const { rows, season, unknownScores } = yield* league.standings(query.season, query.stage)
+      if (season !== null) yield* withinHistory(endOfSeason(season))
+      if (rows.length === 0 && season !== null) {
+        const seasons = yield* league.seasons
+        if (!seasons.includes(season)) return yield* NotCovered.of("season", String(season), seasons.map(String))
+        if (query.stage !== undefined) return yield* UnknownValue.of("stage", query.stage, yield* league.stages(season))
+      }
+      return {
+        success: true as const,
+        count: rows.length,
+        season,
+        stage: query.stage ?? null,
+        cdlPointsReason: rows.some(({ cdlPoints }) => cdlPoints === null) ? ("points_table_unknown" as const) : null,
+        rankReason: rows.some(({ rank }) => rank === null) ? ("no_matches" as const) : null,
+        teamLogoReason: rows.some(({ teamLogo }) => teamLogo === null) ? ("not_stated" as const) : null,
+        unknownScores,
+        tieBreaks,
+        data: rows,
+      }
+    })
 
-    const schedule = Effect.fnUntraced(
-      function* ({ query }: ScheduleRequest) {
-        const upcoming = query.upcoming === undefined || isOn(query.upcoming)
-        const season = upcoming ? undefined : (yield* league.seasons)[0]
-        const page = matchPage(query)
-        const found = yield* matches.schedule(upcoming, { season, from: upcoming ? undefined : yield* since() }, page)
-        const broadcastedReason = found.rows.some(({ broadcasted }) => broadcasted === null) ? ("not_stated" as const) : null
-        return matchList(page, found, { season: season ?? null, broadcastedReason })
-      },
-      Effect.catchTag("StoreError", storeUnavailable),
-    )
+    const schedule = reading(function* ({ query }: ScheduleRequest) {
+      const upcoming = query.upcoming === undefined || isOn(query.upcoming)
+      const season = upcoming ? undefined : (yield* league.seasons)[0]
+      const page = matchPage(query)
+      const found = yield* matches.schedule(upcoming, { season, from: upcoming ? undefined : yield* since() }, page)
+      const broadcastedReason = found.rows.some(({ broadcasted }) => broadcasted === null) ? ("not_stated" as const) : null
+      return matchList(page, found, { season: season ?? null, broadcastedReason })
+    })
 
     return handlers.handleAll({ standings, standingsAlias: standings, schedule, scheduleAlias: schedule })
   }),

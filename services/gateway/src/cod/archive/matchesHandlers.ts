@@ -7,7 +7,7 @@ import { archiveIdOf } from "@matchpoint/domain/cod/archive/matchIds"
 import { gameOfMatch, MatchId } from "@matchpoint/domain/ids"
 import { CodMatchArchive } from "@matchpoint/store/cod/matches/CodMatchArchive"
 import { Clock, Effect, Option, Schema } from "effect"
-import { dateAt, since, storeUnavailable, withinHistory } from "../../archive/archive.ts"
+import { dateAt, reading, since, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { detailAnswer, mapPlayersAnswer, mapsAnswer, playersAnswer } from "./matchAnswers.ts"
 import { matchList, matchPage } from "./pages.ts"
@@ -34,23 +34,20 @@ export const CodMatchesHandlers = endpointGroup(
   Effect.fn(function* (handlers) {
     const archive = yield* CodMatchArchive
 
-    const completed = Effect.fnUntraced(
-      function* ({ query }: MatchesRequest) {
-        const { days, endDate, season, startDate, team, tournamentId } = query
-        if (days !== undefined && startDate !== undefined) {
-          return yield* ValidationError.because("send either days or startDate", { parameter: "days" })
-        }
-        const start = yield* since(startDate, endDate)
-        // biome-ignore lint/plugin: compared with times in the archive
-        const oldest = days === undefined ? undefined : (yield* Clock.currentTimeMillis) - days * DAY_MS
-        const from = oldest === undefined || (start !== undefined && start.getTime() > oldest) ? start : dateAt(oldest)
-        const before = endDate === undefined ? undefined : dateAt(Date.parse(endDate) + DAY_MS)
-        if (before !== undefined) yield* withinHistory(dateAt(before.getTime() - 1))
-        const page = matchPage(query)
-        return matchList(page, yield* archive.completed({ team, tournamentId, season, from, before }, page), {})
-      },
-      Effect.catchTag("StoreError", storeUnavailable),
-    )
+    const completed = reading(function* ({ query }: MatchesRequest) {
+      const { days, endDate, season, startDate, team, tournamentId } = query
+      if (days !== undefined && startDate !== undefined) {
+        return yield* ValidationError.because("send either days or startDate", { parameter: "days" })
+      }
+      const start = yield* since(startDate, endDate)
+      // biome-ignore lint/plugin: compared with times in the archive
+      const oldest = days === undefined ? undefined : (yield* Clock.currentTimeMillis) - days * DAY_MS
+      const from = oldest === undefined || (start !== undefined && start.getTime() > oldest) ? start : dateAt(oldest)
+      const before = endDate === undefined ? undefined : dateAt(Date.parse(endDate) + DAY_MS)
+      if (before !== undefined) yield* withinHistory(dateAt(before.getTime() - 1))
+      const page = matchPage(query)
+      return matchList(page, yield* archive.completed({ team, tournamentId, season, from, before }, page), {})
+    })
 
     /** Returns the id of a match of the archive for the id that it had while it was live. */
     const archivedAs = Effect.fnUntraced(function* (matchId: string) {
@@ -69,43 +66,28 @@ export const CodMatchesHandlers = endpointGroup(
     return handlers.handleAll({
       list: completed,
       recent: completed,
-      upcoming: Effect.fnUntraced(
-        function* ({ query }) {
-          const { season, team, tournamentId } = query
-          const page = matchPage(query)
-          return matchList(page, yield* archive.upcoming({ team, tournamentId, season }, page), {})
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      byId: Effect.fnUntraced(
-        function* ({ params }) {
-          return { success: true as const, data: detailAnswer(yield* known(params.matchId)) }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      maps: Effect.fnUntraced(
-        function* ({ params }) {
-          return mapsAnswer(yield* known(params.matchId))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      mapPlayers: Effect.fnUntraced(
-        function* ({ params: { mapNumber, matchId } }) {
-          const match = yield* known(matchId)
-          const data = mapPlayersAnswer(match, mapNumber)
-          if (data !== undefined) return { success: true as const, data }
-          const numbers = match.maps.map((map) => map.mapNumber)
-          return yield* NotFound.of(`match ${matchId} has no map ${mapNumber}; its maps are ${numbers.join(", ") || "unknown"}`)
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      players: Effect.fnUntraced(
-        function* ({ params, query: { includeMaps } }) {
-          const match = yield* known(params.matchId)
-          return { success: true as const, data: playersAnswer(match, includeMaps === undefined || isOn(includeMaps)) }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      upcoming: reading(function* ({ query }) {
+        const { season, team, tournamentId } = query
+        const page = matchPage(query)
+        return matchList(page, yield* archive.upcoming({ team, tournamentId, season }, page), {})
+      }),
+      byId: reading(function* ({ params }) {
+        return { success: true as const, data: detailAnswer(yield* known(params.matchId)) }
+      }),
+      maps: reading(function* ({ params }) {
+        return mapsAnswer(yield* known(params.matchId))
+      }),
+      mapPlayers: reading(function* ({ params: { mapNumber, matchId } }) {
+        const match = yield* known(matchId)
+        const data = mapPlayersAnswer(match, mapNumber)
+        if (data !== undefined) return { success: true as const, data }
+        const numbers = match.maps.map((map) => map.mapNumber)
+        return yield* NotFound.of(`match ${matchId} has no map ${mapNumber}; its maps are ${numbers.join(", ") || "unknown"}`)
+      }),
+      players: reading(function* ({ params, query: { includeMaps } }) {
+        const match = yield* known(params.matchId)
+        return { success: true as const, data: playersAnswer(match, includeMaps === undefined || isOn(includeMaps)) }
+      }),
     })
   }),
 )

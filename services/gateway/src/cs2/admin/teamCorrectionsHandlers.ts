@@ -15,7 +15,7 @@ import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { storeUnavailable } from "../../admin/adminHandlers.ts"
+import { answering } from "../../admin/adminHandlers.ts"
 import { actorOf } from "../../admin/auditChange.ts"
 import { GatewayConfig } from "../../GatewayConfig.ts"
 import { pageOf } from "../../http/pages/page.ts"
@@ -28,48 +28,42 @@ export const TeamCorrectionsHandlers = HttpApiBuilder.group(
     const audit = yield* AuditLog
     const { behindProxy } = yield* GatewayConfig
 
-    const recorded = Effect.fnUntraced(function* (
-      request: HttpServerRequest.HttpServerRequest,
-      action: "team.merge" | "team.split",
-      correct: (actor: string) => Effect.Effect<CorrectionRow, StoreError | CorrectionRejected>,
-    ) {
-      const { requestId } = yield* CurrentRequest
-      const actor = actorOf(request)
-      const address = clientAddress(request.headers, Option.getOrUndefined(request.remoteAddress), behindProxy)
-      const done = yield* audit.recorded(correct(actor), (row) => ({
-        actor,
-        address,
-        requestId,
-        action,
-        accountId: null,
-        keyId: null,
-        details: shown(row),
-      }))
-      return { success: true as const, data: shown(done), meta: {} }
-    })
+    const recorded = Effect.fnUntraced(
+      function* (
+        request: HttpServerRequest.HttpServerRequest,
+        action: "team.merge" | "team.split",
+        correct: (actor: string) => Effect.Effect<CorrectionRow, StoreError | CorrectionRejected>,
+      ) {
+        const { requestId } = yield* CurrentRequest
+        const actor = actorOf(request)
+        const address = clientAddress(request.headers, Option.getOrUndefined(request.remoteAddress), behindProxy)
+        const done = yield* audit.recorded(correct(actor), (row) => ({
+          actor,
+          address,
+          requestId,
+          action,
+          accountId: null,
+          keyId: null,
+          details: shown(row),
+        }))
+        return { success: true as const, data: shown(done), meta: {} }
+      },
+      Effect.catchTag("CorrectionRefused", rejectionText),
+    )
 
     return handlers.handleAll({
-      corrections: Effect.fnUntraced(
-        function* ({ query }) {
-          const page = pageOf(query, MAX_CORRECTIONS)
-          const { rows, total } = yield* corrections.list(page)
-          return { success: true as const, data: rows.map(shown), meta: pagingOf(page, rows.length, total) }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      merge: Effect.fnUntraced(
-        function* ({ payload: { into, reason = null, team }, request }) {
-          return yield* recorded(request, "team.merge", (actor) => corrections.merge({ team, into }, { actor, reason }))
-        },
-        Effect.catchTags({ CorrectionRefused: rejectionText, StoreError: storeUnavailable }),
-      ),
-      split: Effect.fnUntraced(
-        function* ({ payload: { from, name, reason = null, team, until }, request }) {
-          const period = { from: dateOf(from), until: dateOf(until) }
-          return yield* recorded(request, "team.split", (actor) => corrections.split({ team, name, ...period }, { actor, reason }))
-        },
-        Effect.catchTags({ CorrectionRefused: rejectionText, StoreError: storeUnavailable }),
-      ),
+      corrections: answering(function* ({ query }) {
+        const page = pageOf(query, MAX_CORRECTIONS)
+        const { rows, total } = yield* corrections.list(page)
+        return { success: true as const, data: rows.map(shown), meta: pagingOf(page, rows.length, total) }
+      }),
+      merge: answering(function* ({ payload: { into, reason = null, team }, request }) {
+        return yield* recorded(request, "team.merge", (actor) => corrections.merge({ team, into }, { actor, reason }))
+      }),
+      split: answering(function* ({ payload: { from, name, reason = null, team, until }, request }) {
+        const period = { from: dateOf(from), until: dateOf(until) }
+        return yield* recorded(request, "team.split", (actor) => corrections.split({ team, name, ...period }, { actor, reason }))
+      }),
     })
   }),
 )

@@ -11,7 +11,7 @@ import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { EventArchive, type EventFilter } from "@matchpoint/store/cs2/events/EventArchive"
 import type { PageWindow } from "@matchpoint/store/paging/listReader"
 import { Clock, Effect, Option, type Schema } from "effect"
-import { listHandler, one, since, storeUnavailable, until, withinHistory } from "../../archive/archive.ts"
+import { listHandler, one, reading, since, until, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
 type QueryOf<Fields extends Schema.Struct.Fields> = Schema.Schema.Type<Schema.Struct<Fields>>
@@ -107,12 +107,9 @@ const answers = Effect.gen(function* () {
       }),
       { data: ({ rows }, { query }) => rows.map(sparse(query)) },
     ),
-    one: Effect.fnUntraced(
-      function* ({ params }: { readonly params: { readonly eventIdOrSlug: string } }) {
-        return one(yield* found(params.eventIdOrSlug))
-      },
-      Effect.catchTag("StoreError", storeUnavailable),
-    ),
+    one: reading(function* ({ params }: { readonly params: { readonly eventIdOrSlug: string } }) {
+      return one(yield* found(params.eventIdOrSlug))
+    }),
     participants: listHandler(
       { max: dataLimits.events },
       Effect.fnUntraced(function* ({ params }: Named & Paged, window) {
@@ -127,20 +124,17 @@ const answers = Effect.gen(function* () {
         return yield* events.matches(id, { ...window, from, to: until(query.to), status: query.status })
       }),
     ),
-    standings: Effect.fnUntraced(
-      function* ({ params }: Named) {
-        const { id, standings } = yield* found(params.eventId)
-        const isPlaced = Option.exists(yield* events.find(params.eventId), (event) => event.isPlaced)
-        return one({
-          entityType: "cs2_event_standings" as const,
-          eventId: id,
-          dataAvailable: standings.length > 0,
-          source: standings.length === 0 ? null : isPlaced ? ("organiser" as const) : ("computed" as const),
-          standings,
-        })
-      },
-      Effect.catchTag("StoreError", storeUnavailable),
-    ),
+    standings: reading(function* ({ params }: Named) {
+      const { id, standings } = yield* found(params.eventId)
+      const isPlaced = Option.exists(yield* events.find(params.eventId), (event) => event.isPlaced)
+      return one({
+        entityType: "cs2_event_standings" as const,
+        eventId: id,
+        dataAvailable: standings.length > 0,
+        source: standings.length === 0 ? null : isPlaced ? ("organiser" as const) : ("computed" as const),
+        standings,
+      })
+    }),
   }
 })
 

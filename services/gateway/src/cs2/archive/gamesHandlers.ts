@@ -11,7 +11,7 @@ import { type GameId, gameOf } from "@matchpoint/domain/cs2/ids"
 import { GameArchive } from "@matchpoint/store/cs2/matches/GameArchive"
 import type { Listed, PageWindow } from "@matchpoint/store/paging/listReader"
 import { Effect, Option } from "effect"
-import { available, listed, listHandler, mapReadErrors, storeUnavailable, wholePage, withinHistory } from "../../archive/archive.ts"
+import { available, listed, listHandler, mapReadErrors, reading, wholePage, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
 /**
@@ -55,17 +55,14 @@ export const GamesHandlers = endpointGroup(
     }
 
     return handlers.handleAll({
-      byId: Effect.fnUntraced(
-        function* ({ params }) {
-          const found = yield* games.find(gameOf(params.gameId))
-          if (Option.isNone(found)) return yield* noGame(params.gameId)
-          const { game, source, startsAt } = found.value
-          yield* withinHistory(startsAt)
-          const dataAvailable = game.playerStatsAvailable || game.roundsAvailable
-          return { success: true as const, data: game, meta: { dataAvailable, source } }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      byId: reading(function* ({ params }) {
+        const found = yield* games.find(gameOf(params.gameId))
+        if (Option.isNone(found)) return yield* noGame(params.gameId)
+        const { game, source, startsAt } = found.value
+        yield* withinHistory(startsAt)
+        const dataAvailable = game.playerStatsAvailable || game.roundsAvailable
+        return { success: true as const, data: game, meta: { dataAvailable, source } }
+      }),
       stats: ({ params }) => stats(params.gameId),
       playerStats: ({ params }) => stats(params.gameId),
       mapStats: ({ params }) => stats(params.mapId),

@@ -11,7 +11,7 @@ import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
 import { GameArchive } from "@matchpoint/store/cs2/matches/GameArchive"
 import { MatchArchive, type MatchFilter } from "@matchpoint/store/cs2/matches/MatchArchive"
 import { Clock, Effect, Option } from "effect"
-import { available, listed, listHandler, one, since, storeUnavailable, wholePage, withinHistory } from "../../archive/archive.ts"
+import { available, listed, listHandler, one, reading, since, wholePage, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
 /**
@@ -63,15 +63,12 @@ export const MatchesHandlers = endpointGroup(
           return yield* matches.list({ ...window, ...filterOf(query), from: yield* since(query.from, query.to), status: "completed" })
         }),
       ),
-      byId: Effect.fnUntraced(
-        function* ({ params }) {
-          const found = yield* matches.find(matchNumber(params.matchId), yield* since())
-          if (Option.isNone(found)) return yield* noMatch(params.matchId)
-          yield* withinHistory(dateOf(readInstant(found.value.startsAt)))
-          return one(found.value)
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      byId: reading(function* ({ params }) {
+        const found = yield* matches.find(matchNumber(params.matchId), yield* since())
+        if (Option.isNone(found)) return yield* noMatch(params.matchId)
+        yield* withinHistory(dateOf(readInstant(found.value.startsAt)))
+        return one(found.value)
+      }),
       playerStats: listHandler(
         { max: MOST_LINES, usual: MOST_LINES, isShort: true },
         Effect.fnUntraced(function* ({ params }, window) {
@@ -79,35 +76,23 @@ export const MatchesHandlers = endpointGroup(
         }),
         { meta: ({ total }) => available(total > 0) },
       ),
-      games: Effect.fnUntraced(
-        function* ({ params }) {
-          return whole(yield* games.gamesOf(yield* known(params.matchId)))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      maps: Effect.fnUntraced(
-        function* ({ params }) {
-          return whole(yield* games.mapsOf(yield* known(params.matchId)))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      demos: Effect.fnUntraced(
-        function* ({ params }) {
-          return whole(yield* matches.demosOf(yield* known(params.matchId)))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      headToHead: Effect.fnUntraced(
-        function* ({ query }) {
-          const found = yield* matches.headToHead({ ...query, from: yield* since(query.from, query.to), to: instantOf(query.to) })
-          if (Option.isNone(found)) return yield* NotFound.of("one of the teams is unknown; GET /cs2/teams lists all teams")
-          if (found.value.team1.id === found.value.team2.id) {
-            return yield* ValidationError.because("team2 must be a different team from team1", { parameter: "team2" })
-          }
-          return one(found.value)
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      games: reading(function* ({ params }) {
+        return whole(yield* games.gamesOf(yield* known(params.matchId)))
+      }),
+      maps: reading(function* ({ params }) {
+        return whole(yield* games.mapsOf(yield* known(params.matchId)))
+      }),
+      demos: reading(function* ({ params }) {
+        return whole(yield* matches.demosOf(yield* known(params.matchId)))
+      }),
+      headToHead: reading(function* ({ query }) {
+        const found = yield* matches.headToHead({ ...query, from: yield* since(query.from, query.to), to: instantOf(query.to) })
+        if (Option.isNone(found)) return yield* NotFound.of("one of the teams is unknown; GET /cs2/teams lists all teams")
+        if (found.value.team1.id === found.value.team2.id) {
+          return yield* ValidationError.because("team2 must be a different team from team1", { parameter: "team2" })
+        }
+        return one(found.value)
+      }),
     })
   }),
 )

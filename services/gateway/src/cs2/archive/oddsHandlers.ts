@@ -7,7 +7,7 @@ import { oddsMarketNumber } from "@matchpoint/domain/cs2/ids"
 import { matchNumber } from "@matchpoint/domain/ids"
 import { OddsBook } from "@matchpoint/store/cs2/odds/OddsBook"
 import { Effect } from "effect"
-import { listHandler, one, since, storeUnavailable, until } from "../../archive/archive.ts"
+import { listHandler, one, reading, since, until } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
 export const OddsHandlers = endpointGroup(
@@ -24,22 +24,19 @@ export const OddsHandlers = endpointGroup(
           return yield* book.markets({ ...window, kind, state, team, from: yield* since(query.from, query.to), to: until(query.to) })
         }),
       ),
-      match: Effect.fnUntraced(
-        function* ({ params }) {
-          const markets = yield* book.ofMatch(matchNumber(params.matchId))
-          if (markets === undefined)
-            return yield* NotFound.of(`no match has the id ${params.matchId}; GET /cs2/matches/upcoming lists upcoming matches`)
-          return one({
-            entityType: "cs2_match_odds" as const,
-            matchId: params.matchId,
-            dataAvailable: markets.length > 0,
-            unavailableReason: markets.length > 0 ? null : ("not_yet_indexed" as const),
-            series: markets.find(({ kind }) => kind === "series_winner") ?? null,
-            maps: markets.filter(({ kind }) => kind === "map_winner"),
-          })
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      match: reading(function* ({ params }) {
+        const markets = yield* book.ofMatch(matchNumber(params.matchId))
+        if (markets === undefined)
+          return yield* NotFound.of(`no match has the id ${params.matchId}; GET /cs2/matches/upcoming lists upcoming matches`)
+        return one({
+          entityType: "cs2_match_odds" as const,
+          matchId: params.matchId,
+          dataAvailable: markets.length > 0,
+          unavailableReason: markets.length > 0 ? null : ("not_yet_indexed" as const),
+          series: markets.find(({ kind }) => kind === "series_winner") ?? null,
+          maps: markets.filter(({ kind }) => kind === "map_winner"),
+        })
+      }),
       history: listHandler(
         { max: dataLimits.oddsHistory },
         Effect.fnUntraced(function* ({ params, query }, window) {

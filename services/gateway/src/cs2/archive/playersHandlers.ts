@@ -6,7 +6,7 @@ import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { PlayerArchive } from "@matchpoint/store/cs2/players/PlayerArchive"
 import { Effect, Option } from "effect"
-import { listHandler, one, since, storeUnavailable, until } from "../../archive/archive.ts"
+import { listHandler, one, reading, since, until } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
 import { livePlayer } from "../live/livePlayer.ts"
@@ -32,18 +32,15 @@ export const PlayersHandlers = endpointGroup(
         }),
       ),
       one: redirecting(
-        Effect.fnUntraced(
-          function* ({ params }) {
-            const player = yield* players.profile(params.playerIdOrSlug, yield* since())
-            if (Option.isSome(player)) return one(player.value)
-            // Live matches reach the archive about a minute late, so a player who is missing from the archive may still
-            // be in a live match. Only the live data that the caller's plan may see is searched.
-            const { plan } = yield* Caller
-            const live = yield* livePlayer(hub.edgeFor(plan).rooms, params.playerIdOrSlug)
-            return live === undefined ? yield* playerNotFound : one(live)
-          },
-          Effect.catchTag("StoreError", storeUnavailable),
-        ),
+        reading(function* ({ params }) {
+          const player = yield* players.profile(params.playerIdOrSlug, yield* since())
+          if (Option.isSome(player)) return one(player.value)
+          // Live matches reach the archive about a minute late, so a player who is missing from the archive may still
+          // be in a live match. Only the live data that the caller's plan may see is searched.
+          const { plan } = yield* Caller
+          const live = yield* livePlayer(hub.edgeFor(plan).rooms, params.playerIdOrSlug)
+          return live === undefined ? yield* playerNotFound : one(live)
+        }),
       ),
       stats: redirecting(
         listHandler(
@@ -57,22 +54,16 @@ export const PlayersHandlers = endpointGroup(
         ),
       ),
       career: redirecting(
-        Effect.fnUntraced(
-          function* ({ params }) {
-            const player = yield* players.career(params.playerId, yield* since())
-            return Option.isNone(player) ? yield* playerNotFound : one(player.value)
-          },
-          Effect.catchTag("StoreError", storeUnavailable),
-        ),
+        reading(function* ({ params }) {
+          const player = yield* players.career(params.playerId, yield* since())
+          return Option.isNone(player) ? yield* playerNotFound : one(player.value)
+        }),
       ),
       seasons: redirecting(
-        Effect.fnUntraced(
-          function* ({ params }) {
-            const player = yield* players.seasons(params.playerId, yield* since())
-            return Option.isNone(player) ? yield* playerNotFound : one(player.value)
-          },
-          Effect.catchTag("StoreError", storeUnavailable),
-        ),
+        reading(function* ({ params }) {
+          const player = yield* players.seasons(params.playerId, yield* since())
+          return Option.isNone(player) ? yield* playerNotFound : one(player.value)
+        }),
       ),
     })
   }),

@@ -14,7 +14,7 @@ import { Changelog } from "@matchpoint/store/cs2/Changelog"
 import { Leagues } from "@matchpoint/store/cs2/events/Leagues"
 import { Freshness } from "@matchpoint/store/cs2/upkeep/Freshness"
 import { Clock, Duration, Effect, Exit } from "effect"
-import { listHandler, one, since, storeUnavailable } from "../../archive/archive.ts"
+import { listHandler, one, reading, since, storeUnavailable } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
 import { endpointNames } from "./endpointNames.ts"
@@ -41,21 +41,18 @@ export const ReferenceHandlers = endpointGroup(
     const webhooks = () => Effect.succeed({ ...webhookDescriptor, ...one(webhookDescriptor) })
 
     return handlers.handleAll({
-      overview: Effect.fnUntraced(
-        function* () {
-          const { plan } = yield* Caller
-          const counted = yield* coverage
-          const live = hub.edgeFor(plan).rooms.live().length
-          return one({
-            entityType: "cs2_api_overview" as const,
-            name: "Matchpoint CS2",
-            status: "beta" as const,
-            coverage: { ...counted, live },
-            endpoints,
-          })
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      overview: reading(function* () {
+        const { plan } = yield* Caller
+        const counted = yield* coverage
+        const live = hub.edgeFor(plan).rooms.live().length
+        return one({
+          entityType: "cs2_api_overview" as const,
+          name: "Matchpoint CS2",
+          status: "beta" as const,
+          coverage: { ...counted, live },
+          endpoints,
+        })
+      }),
       sync: () => Effect.map(health, one).pipe(Effect.catchTag("StoreError", storeUnavailable)),
       changelog: listHandler(
         { max: dataLimits.changelog },

@@ -8,7 +8,7 @@ import { searchDefaults } from "@matchpoint/contracts/http/cs2/data/endpoints/Se
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Search } from "@matchpoint/store/cs2/search/Search"
 import { Effect } from "effect"
-import { since, storeUnavailable } from "../../archive/archive.ts"
+import { reading, since } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
 interface SearchRequest {
@@ -22,15 +22,12 @@ export const SearchHandlers = endpointGroup(
     const search = yield* Search
 
     const answer = (fallback: number) =>
-      Effect.fnUntraced(
-        function* ({ query }: SearchRequest) {
-          const limit = Math.min(query.limit ?? fallback, dataLimits.search)
-          const data = yield* search.find({ text: query.q, limit, since: yield* since() })
-          const count = data.teams.length + data.players.length + data.events.length + data.matches.length
-          return { success: true as const, data, meta: { count, limit, query: query.q } }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      )
+      reading(function* ({ query }: SearchRequest) {
+        const limit = Math.min(query.limit ?? fallback, dataLimits.search)
+        const data = yield* search.find({ text: query.q, limit, since: yield* since() })
+        const count = data.teams.length + data.players.length + data.events.length + data.matches.length
+        return { success: true as const, data, meta: { count, limit, query: query.q } }
+      })
 
     return handlers.handleAll({ search: answer(searchDefaults.search), autocomplete: answer(searchDefaults.autocomplete) })
   }),

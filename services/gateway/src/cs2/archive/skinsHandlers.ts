@@ -6,7 +6,7 @@ import { isOn } from "@matchpoint/contracts/http/listing"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { SkinMarket } from "@matchpoint/store/cs2/skins/SkinMarket"
 import { Effect, Option } from "effect"
-import { listHandler, one, since, storeUnavailable, until } from "../../archive/archive.ts"
+import { listHandler, one, reading, since, until } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
 export const SkinsHandlers = endpointGroup(
@@ -24,12 +24,9 @@ export const SkinsHandlers = endpointGroup(
       list: listHandler({ max: dataLimits.skins }, ({ query: { q, statTrak, weapon, wear } }, window) =>
         market.list({ ...window, q, weapon, wear, statTrak: statTrak === undefined ? undefined : isOn(statTrak) }),
       ),
-      one: Effect.fnUntraced(
-        function* ({ params }) {
-          return one(yield* find(params.skinIdOrSlug))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      one: reading(function* ({ params }) {
+        return one(yield* find(params.skinIdOrSlug))
+      }),
       prices: listHandler(
         { max: dataLimits.skinPrices },
         Effect.fnUntraced(function* ({ params, query }, window) {

@@ -9,7 +9,7 @@ import { FORMER_SLUG_STATUS, type FormerSlug } from "@matchpoint/contracts/http/
 import { FormerSlugs } from "@matchpoint/store/cs2/teams/FormerSlugs"
 import { Effect, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { one, storeUnavailable } from "../../archive/archive.ts"
+import { one, reading } from "../../archive/archive.ts"
 
 /**
  * Pattern for the part of a request path that names a team or player: the type (team or player), and the id or slug.
@@ -19,17 +19,14 @@ const SUBJECT = /\/cs2\/(team|player)s\/([^/?]+)/
 /** Wraps the handler of an endpoint so that requests with a former slug are redirected. */
 export const slugRedirects = Effect.map(FormerSlugs, (formerSlugs) => {
   /** Returns the response that redirects to the current slug, or undefined if the path contains no former slug. */
-  const redirect = Effect.fnUntraced(
-    function* () {
-      const { url } = yield* HttpServerRequest.HttpServerRequest
-      const [, type, reference] = SUBJECT.exec(url) ?? []
-      if (reference === undefined) return undefined
-      const current = yield* formerSlugs.currentOf(type === "team" ? "team" : "player", decodeURIComponent(reference))
-      if (Option.isNone(current)) return undefined
-      return movedTo(current.value, url.replace(SUBJECT, `/cs2/${type}s/${encodeURIComponent(current.value)}`))
-    },
-    Effect.catchTag("StoreError", storeUnavailable),
-  )
+  const redirect = reading(function* () {
+    const { url } = yield* HttpServerRequest.HttpServerRequest
+    const [, type, reference] = SUBJECT.exec(url) ?? []
+    if (reference === undefined) return undefined
+    const current = yield* formerSlugs.currentOf(type === "team" ? "team" : "player", decodeURIComponent(reference))
+    if (Option.isNone(current)) return undefined
+    return movedTo(current.value, url.replace(SUBJECT, `/cs2/${type}s/${encodeURIComponent(current.value)}`))
+  })
 
   return <Request, A, E, R>(answer: (request: Request) => Effect.Effect<A, E, R>) =>
     (

@@ -18,7 +18,7 @@ import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import { TeamAndMapStats } from "@matchpoint/store/cs2/stats/TeamAndMapStats"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect } from "effect"
-import { listPage, one, storeUnavailable } from "../../archive/archive.ts"
+import { listPage, one, reading, storeUnavailable } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { snakeCaseAvailability, statsAnswer } from "./statsAnswer.ts"
 import { statsWindow } from "./statsWindow.ts"
@@ -77,61 +77,46 @@ export const StatsHandlers = endpointGroup(
         Effect.catchTag(answered(query, { category, dataScope, ...defaults }, read), "StoreError", storeUnavailable)
 
     return handlers.handleAll({
-      leaderboard: Effect.fnUntraced(
-        function* ({ params: { metric }, query }) {
-          const minMaps = COUNTED_METRICS.includes(metric) ? DEFAULT_MIN_MAPS.others : DEFAULT_MIN_MAPS.rates
-          const { meta, ...answer } = yield* answered(query, { category: "leaderboards", dataScope: scopes.lines, minMaps }, (page) =>
-            players.leaderboard(metric, page),
-          )
-          return { ...answer, meta: { ...meta, metric, aggregated: true } }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      leaderboard: reading(function* ({ params: { metric }, query }) {
+        const minMaps = COUNTED_METRICS.includes(metric) ? DEFAULT_MIN_MAPS.others : DEFAULT_MIN_MAPS.rates
+        const { meta, ...answer } = yield* answered(query, { category: "leaderboards", dataScope: scopes.lines, minMaps }, (page) =>
+          players.leaderboard(metric, page),
+        )
+        return { ...answer, meta: { ...meta, metric, aggregated: true } }
+      }),
       players: list("players", scopes.lines, players.players),
       teams: list("teams", scopes.maps, scene.teams, { minMaps: DEFAULT_MIN_MAPS.teams, days: DEFAULT_WINDOW_DAYS }),
       maps: list("maps", scopes.maps, scene.maps, { days: DEFAULT_WINDOW_DAYS }),
       weapons: list("weapons", scopes.demos, scene.weapons),
-      pistolRounds: Effect.fnUntraced(
-        function* ({ query }) {
-          const { meta, ...answer } = yield* answered(query, { category: "pistol-rounds", dataScope: scopes.pistols }, scene.pistolRounds)
-          // Every map has two pistol rounds, so the minimum number of pistol rounds is twice the minimum number of
-          // maps.
-          return { ...answer, meta: { ...meta, ...snakeCaseAvailability(meta), minPistolRounds: 2 * meta.minMaps } }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      pistolRounds: reading(function* ({ query }) {
+        const { meta, ...answer } = yield* answered(query, { category: "pistol-rounds", dataScope: scopes.pistols }, scene.pistolRounds)
+        // Every map has two pistol rounds, so the minimum number of pistol rounds is twice the minimum number of
+        // maps.
+        return { ...answer, meta: { ...meta, ...snakeCaseAvailability(meta), minPistolRounds: 2 * meta.minMaps } }
+      }),
       openingDuels: list("opening-duels", scopes.detailed, players.openingDuels),
-      clutches: Effect.fnUntraced(
-        function* ({ query }) {
-          const minAttempts = query.min_attempts ?? DEFAULT_MIN_ATTEMPTS
-          const { meta, ...answer } = yield* answered(query, { category: "clutches", dataScope: scopes.detailed }, (page) =>
-            players.clutches({ ...page, minAttempts }),
-          )
-          return { ...answer, meta: { ...meta, ...snakeCaseAvailability(meta), minAttempts } }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      clutches: reading(function* ({ query }) {
+        const minAttempts = query.min_attempts ?? DEFAULT_MIN_ATTEMPTS
+        const { meta, ...answer } = yield* answered(query, { category: "clutches", dataScope: scopes.detailed }, (page) =>
+          players.clutches({ ...page, minAttempts }),
+        )
+        return { ...answer, meta: { ...meta, ...snakeCaseAvailability(meta), minAttempts } }
+      }),
       flashAssists: list("flash-assists", scopes.detailed, players.flashAssists),
       utility: list("utility", scopes.detailed, players.utility),
       economy: list("economy", scopes.detailed, players.economy),
-      headToHead: Effect.fnUntraced(
-        function* ({ query }) {
-          const window = yield* statsWindow(query, null)
-          const found = yield* rivalries.headToHead(query.team1, query.team2, window)
-          if (found === undefined) return yield* NotFound.of("one of the teams is unknown; GET /cs2/search finds teams by name")
-          return { ...one(found), meta: { windowDays: window.days } }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      form: Effect.fnUntraced(
-        function* ({ query }) {
-          const limit = Math.min(query.limit ?? FORM_MATCHES, MAX_FORM_MATCHES)
-          const found = yield* rivalries.form(query.team, yield* statsWindow({}, null), limit)
-          if (found === undefined) return yield* NotFound.of("no team has this id or slug; GET /cs2/search finds teams by name")
-          return { ...one(found), meta: { limit } }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      headToHead: reading(function* ({ query }) {
+        const window = yield* statsWindow(query, null)
+        const found = yield* rivalries.headToHead(query.team1, query.team2, window)
+        if (found === undefined) return yield* NotFound.of("one of the teams is unknown; GET /cs2/search finds teams by name")
+        return { ...one(found), meta: { windowDays: window.days } }
+      }),
+      form: reading(function* ({ query }) {
+        const limit = Math.min(query.limit ?? FORM_MATCHES, MAX_FORM_MATCHES)
+        const found = yield* rivalries.form(query.team, yield* statsWindow({}, null), limit)
+        if (found === undefined) return yield* NotFound.of("no team has this id or slug; GET /cs2/search finds teams by name")
+        return { ...one(found), meta: { limit } }
+      }),
     })
   }),
 )

@@ -6,7 +6,7 @@ import { isOn } from "@matchpoint/contracts/http/listing"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { TeamArchive } from "@matchpoint/store/cs2/teams/TeamArchive"
 import { Effect, Option } from "effect"
-import { listHandler, one, since, storeUnavailable, until } from "../../archive/archive.ts"
+import { listHandler, one, reading, since, until } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { slugRedirects } from "./slugRedirects.ts"
 
@@ -29,23 +29,17 @@ export const TeamsHandlers = endpointGroup(
         }),
       ),
       one: redirecting(
-        Effect.fnUntraced(
-          function* ({ params }) {
-            const team = yield* teams.profile(params.teamIdOrSlug, yield* since())
-            return Option.isNone(team) ? yield* teamNotFound : one(team.value)
-          },
-          Effect.catchTag("StoreError", storeUnavailable),
-        ),
+        reading(function* ({ params }) {
+          const team = yield* teams.profile(params.teamIdOrSlug, yield* since())
+          return Option.isNone(team) ? yield* teamNotFound : one(team.value)
+        }),
       ),
       trends: redirecting(
-        Effect.fnUntraced(
-          function* ({ params, query }) {
-            const span = { from: yield* since(query.from, query.to), to: until(query.to) }
-            const team = yield* teams.trends(params.teamId, query.unit ?? "month", span)
-            return Option.isNone(team) ? yield* teamNotFound : one(team.value)
-          },
-          Effect.catchTag("StoreError", storeUnavailable),
-        ),
+        reading(function* ({ params, query }) {
+          const span = { from: yield* since(query.from, query.to), to: until(query.to) }
+          const team = yield* teams.trends(params.teamId, query.unit ?? "month", span)
+          return Option.isNone(team) ? yield* teamNotFound : one(team.value)
+        }),
       ),
     })
   }),

@@ -9,11 +9,17 @@ export const unavailable =
   (error: StoreError): Effect.Effect<never, ServiceUnavailable> =>
     Effect.andThen(Effect.logError(problem, error), Effect.fail(ServiceUnavailable.because(`${problem} at the moment; try again`)))
 
-/** Wraps a handler so that failures of the database become `unavailable(problem)`. */
-export const orUnavailable =
-  (problem: string) =>
-  <Request, A, E, R>(handle: (request: Request) => Effect.Effect<A, E | StoreError, R>) =>
-  (request: Request) =>
-    Effect.catchIf(handle(request), isStoreError, unavailable(problem))
+/** Makes handlers as `Effect.fnUntraced` does. Their failures of the database become what `convert` returns. */
+export const handlersWith =
+  <Failure>(convert: (error: StoreError) => Effect.Effect<never, Failure>) =>
+  <Args extends Array<unknown>, Step extends Effect.Effect<unknown, unknown, unknown>, A>(
+    body: (...args: Args) => Generator<Step, A, never>,
+  ) => {
+    const handle = Effect.fnUntraced(body)
+    return (...args: Args) => Effect.catchIf(handle(...args), isStoreError<ErrorOf<Step>>, convert)
+  }
 
-const isStoreError = (error: unknown): error is StoreError => error instanceof StoreError
+/** Error of a step of a generator, in the form in which `Effect.fnUntraced` states it. */
+type ErrorOf<Step> = [Step] extends [never] ? never : [Step] extends [Effect.Effect<infer _A, infer E, infer _R>] ? E : never
+
+const isStoreError = <E>(error: E): error is E & StoreError => error instanceof StoreError

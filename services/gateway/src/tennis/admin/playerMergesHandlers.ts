@@ -9,7 +9,7 @@ import { AuditLog } from "@matchpoint/store/keys/AuditLog"
 import { type MergeRejected, PlayerMerges } from "@matchpoint/store/tennis/merges/PlayerMerges"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { storeUnavailable } from "../../admin/adminHandlers.ts"
+import { answering } from "../../admin/adminHandlers.ts"
 import { actorOf } from "../../admin/auditChange.ts"
 import { GatewayConfig } from "../../GatewayConfig.ts"
 
@@ -22,31 +22,25 @@ export const PlayerMergesHandlers = HttpApiBuilder.group(
     const { behindProxy } = yield* GatewayConfig
 
     return handlers.handleAll({
-      candidates: Effect.fnUntraced(
-        function* ({ query }) {
-          const { items, meta } = paginate(yield* merges.candidates, query, { max: MAX_CANDIDATES, fallback: MAX_CANDIDATES })
-          return { success: true as const, data: items, meta }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      merge: Effect.fnUntraced(
-        function* ({ payload: { into, player, reason = null }, request }) {
-          const { requestId } = yield* CurrentRequest
-          const actor = actorOf(request)
-          const address = clientAddress(request.headers, Option.getOrUndefined(request.remoteAddress), behindProxy)
-          const data = yield* audit.recorded(merges.merge({ player, into }, { actor, reason }), (done) => ({
-            actor,
-            address,
-            requestId,
-            action: "tennis_player.merge",
-            accountId: null,
-            keyId: null,
-            details: { ...done, reason },
-          }))
-          return { success: true as const, data, meta: {} }
-        },
-        Effect.catchTags({ MergeRejected: rejectionText, StoreError: storeUnavailable }),
-      ),
+      candidates: answering(function* ({ query }) {
+        const { items, meta } = paginate(yield* merges.candidates, query, { max: MAX_CANDIDATES, fallback: MAX_CANDIDATES })
+        return { success: true as const, data: items, meta }
+      }),
+      merge: answering(function* ({ payload: { into, player, reason = null }, request }) {
+        const { requestId } = yield* CurrentRequest
+        const actor = actorOf(request)
+        const address = clientAddress(request.headers, Option.getOrUndefined(request.remoteAddress), behindProxy)
+        const merged = audit.recorded(merges.merge({ player, into }, { actor, reason }), (done) => ({
+          actor,
+          address,
+          requestId,
+          action: "tennis_player.merge",
+          accountId: null,
+          keyId: null,
+          details: { ...done, reason },
+        }))
+        return { success: true as const, data: yield* Effect.catchTag(merged, "MergeRejected", rejectionText), meta: {} }
+      }),
     })
   }),
 )

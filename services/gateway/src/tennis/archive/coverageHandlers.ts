@@ -4,7 +4,7 @@ import { type Health, STALE_AFTER_DAYS } from "@matchpoint/contracts/http/tennis
 import { type NewestData, TennisCoverage } from "@matchpoint/store/tennis/content/TennisCoverage"
 import { SummaryProgress, type SummaryProgressRow } from "@matchpoint/store/tennis/summaries/SummaryProgress"
 import { DateTime, Duration, Effect, Exit } from "effect"
-import { one, storeUnavailable } from "../../archive/archive.ts"
+import { one, reading, storeUnavailable } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { summariesMessage } from "./summariesMessage.ts"
 
@@ -28,22 +28,19 @@ export const CoverageHandlers = endpointGroup(
       coverage: () => Effect.map(coverage, one).pipe(Effect.catchTag("StoreError", storeUnavailable)),
       health: () =>
         Effect.map(health, ([newest, summaries]) => one(healthOf(newest, summaries))).pipe(Effect.catchTag("StoreError", storeUnavailable)),
-      sync: Effect.fnUntraced(
-        function* () {
-          const { tours, ...rest } = yield* sync
-          const checkedAt = yield* DateTime.now
-          const now = checkedAt.epochMilliseconds
-          const ages = tours.map(({ match, ranking, tour }) => ({ tour, matches: ageOf(match, now), rankings: ageOf(ranking, now) }))
-          return one({
-            checked_at: DateTime.formatIso(checkedAt),
-            stale: ages.some(({ matches, rankings }) => matches.stale || rankings.stale),
-            stale_after_days: STALE_AFTER_DAYS,
-            tours: ages,
-            ...rest,
-          })
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      sync: reading(function* () {
+        const { tours, ...rest } = yield* sync
+        const checkedAt = yield* DateTime.now
+        const now = checkedAt.epochMilliseconds
+        const ages = tours.map(({ match, ranking, tour }) => ({ tour, matches: ageOf(match, now), rankings: ageOf(ranking, now) }))
+        return one({
+          checked_at: DateTime.formatIso(checkedAt),
+          stale: ages.some(({ matches, rankings }) => matches.stale || rankings.stale),
+          stale_after_days: STALE_AFTER_DAYS,
+          tours: ages,
+          ...rest,
+        })
+      }),
     })
   }),
 )

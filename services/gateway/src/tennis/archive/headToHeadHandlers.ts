@@ -4,7 +4,7 @@ import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { countMeetings, matrixOf } from "@matchpoint/domain/tennis/archive/headToHead"
 import { type Meeting, TennisHeadToHeads } from "@matchpoint/store/tennis/h2h/TennisHeadToHeads"
 import { Effect } from "effect"
-import { one, storeUnavailable } from "../../archive/archive.ts"
+import { one, reading } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { currentPlayers } from "./currentPlayers.ts"
 import { recordFilterOf, sinceDay } from "./matchHistory.ts"
@@ -19,34 +19,28 @@ export const TennisHeadToHeadHandlers = endpointGroup(
 
     return handlers.handleAll({
       pair: forCurrent(
-        Effect.fnUntraced(
-          function* ({ query }) {
-            const { player1_id: id1, player2_id: id2 } = query
-            if (id1 === id2) {
-              return yield* ValidationError.because("player2_id must be another player than player1_id", { parameter: "player2_id" })
-            }
-            const filter = yield* recordFilterOf(query)
-            const players = yield* headToHeads.players([id1, id2], filter.since)
-            const [player1, player2] = [id1, id2].map((id) => players.find((player) => player.id === id))
-            if (player1 === undefined || player2 === undefined) return yield* playerNotFound(player1 === undefined ? id1 : id2)
-            const meetings = yield* headToHeads.meetings(id1, id2, filter)
-            return one({ player1, player2, ...countMeetings(id1, meetings.map(meetingOf)), meetings: meetings.map(({ match }) => match) })
-          },
-          Effect.catchTag("StoreError", storeUnavailable),
-        ),
+        reading(function* ({ query }) {
+          const { player1_id: id1, player2_id: id2 } = query
+          if (id1 === id2) {
+            return yield* ValidationError.because("player2_id must be another player than player1_id", { parameter: "player2_id" })
+          }
+          const filter = yield* recordFilterOf(query)
+          const players = yield* headToHeads.players([id1, id2], filter.since)
+          const [player1, player2] = [id1, id2].map((id) => players.find((player) => player.id === id))
+          if (player1 === undefined || player2 === undefined) return yield* playerNotFound(player1 === undefined ? id1 : id2)
+          const meetings = yield* headToHeads.meetings(id1, id2, filter)
+          return one({ player1, player2, ...countMeetings(id1, meetings.map(meetingOf)), meetings: meetings.map(({ match }) => match) })
+        }),
       ),
       matrix: forCurrent(
-        Effect.fnUntraced(
-          function* ({ query: { player_ids: ids } }) {
-            const start = yield* sinceDay
-            const players = yield* headToHeads.players(ids, start)
-            const found = players.map(({ id }) => id)
-            const { pairs, totals } = matrixOf(found, yield* headToHeads.wins(found, start))
-            const data = { players: players.map((player, index) => ({ ...player, ...(totals[index] ?? { wins: 0, losses: 0 }) })), pairs }
-            return { success: true as const, data, meta: { count: players.length, missing: ids.filter((id) => !found.includes(id)) } }
-          },
-          Effect.catchTag("StoreError", storeUnavailable),
-        ),
+        reading(function* ({ query: { player_ids: ids } }) {
+          const start = yield* sinceDay
+          const players = yield* headToHeads.players(ids, start)
+          const found = players.map(({ id }) => id)
+          const { pairs, totals } = matrixOf(found, yield* headToHeads.wins(found, start))
+          const data = { players: players.map((player, index) => ({ ...player, ...(totals[index] ?? { wins: 0, losses: 0 }) })), pairs }
+          return { success: true as const, data, meta: { count: players.length, missing: ids.filter((id) => !found.includes(id)) } }
+        }),
       ),
     })
   }),

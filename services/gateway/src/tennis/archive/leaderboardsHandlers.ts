@@ -4,7 +4,7 @@ import { BOARD_LIMITS } from "@matchpoint/contracts/http/tennis/data/endpoints/L
 import { boards, formulaOf } from "@matchpoint/domain/tennis/archive/boards"
 import { Leaderboards } from "@matchpoint/store/tennis/leaderboards/Leaderboards"
 import { Effect } from "effect"
-import { listed, listPage, since, storeUnavailable, withinHistory } from "../../archive/archive.ts"
+import { listed, listPage, reading, since, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { dayOf, endOf, readSurface, tableTour, tourName } from "./parameters.ts"
 
@@ -15,31 +15,28 @@ export const LeaderboardsHandlers = endpointGroup(
     const leaderboards = yield* Leaderboards
 
     return handlers.handleAll({
-      board: Effect.fnUntraced(
-        function* ({ params: { board }, query }) {
-          const tour = tableTour(query.tour)
-          const surface = yield* readSurface(query.surface)
-          const season = query.year ?? (yield* leaderboards.newestSeason(tour))
-          const start = yield* since()
-          if (season !== undefined && start !== undefined) yield* withinHistory(endOf(season))
-          const page = listPage({ ...query, limit: query.limit ?? BOARD_LIMITS.usual }, BOARD_LIMITS.max)
-          const from = start === undefined ? undefined : dayOf(start)
-          const { limit, offset } = page
-          const { rows, total } =
-            season === undefined ? { rows: [], total: 0 } : yield* leaderboards.board({ board, tour, season, surface, from, limit, offset })
-          const { denominator, minimumSample, unit } = boards[board]
-          return listed(page, rows, total, {
-            board,
-            tour: tourName(tour),
-            year: season ?? null,
-            surface: surface ?? null,
-            unit,
-            formula: formulaOf(board),
-            minimum_sample: { denominator: minimumSample, of: denominator },
-          })
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      board: reading(function* ({ params: { board }, query }) {
+        const tour = tableTour(query.tour)
+        const surface = yield* readSurface(query.surface)
+        const season = query.year ?? (yield* leaderboards.newestSeason(tour))
+        const start = yield* since()
+        if (season !== undefined && start !== undefined) yield* withinHistory(endOf(season))
+        const page = listPage({ ...query, limit: query.limit ?? BOARD_LIMITS.usual }, BOARD_LIMITS.max)
+        const from = start === undefined ? undefined : dayOf(start)
+        const { limit, offset } = page
+        const { rows, total } =
+          season === undefined ? { rows: [], total: 0 } : yield* leaderboards.board({ board, tour, season, surface, from, limit, offset })
+        const { denominator, minimumSample, unit } = boards[board]
+        return listed(page, rows, total, {
+          board,
+          tour: tourName(tour),
+          year: season ?? null,
+          surface: surface ?? null,
+          unit,
+          formula: formulaOf(board),
+          minimum_sample: { denominator: minimumSample, of: denominator },
+        })
+      }),
     })
   }),
 )

@@ -4,7 +4,7 @@ import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { archiveLimits } from "@matchpoint/contracts/http/tennis/data/archiveFilters"
 import { TennisMatchArchive } from "@matchpoint/store/tennis/matches/TennisMatchArchive"
 import { Effect, Option } from "effect"
-import { listHandler, one, storeUnavailable } from "../../archive/archive.ts"
+import { listHandler, one, reading } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { currentPlayers } from "./currentPlayers.ts"
 import { endWithinHistory, givenTour, matchFilterOf, sinceDay } from "./matchHistory.ts"
@@ -50,19 +50,13 @@ export const TennisMatchesHandlers = endpointGroup(
         }),
         { meta: ({ withoutDay }) => ({ matches_without_day: withoutDay }) },
       ),
-      byId: Effect.fnUntraced(
-        function* ({ params }) {
-          return one(yield* known(params.matchId))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
-      stats: Effect.fnUntraced(
-        function* ({ params }) {
-          const { id, statistics, statistics_reason } = yield* known(params.matchId)
-          return one({ match_id: id, statistics, statistics_reason })
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      byId: reading(function* ({ params }) {
+        return one(yield* known(params.matchId))
+      }),
+      stats: reading(function* ({ params }) {
+        const { id, statistics, statistics_reason } = yield* known(params.matchId)
+        return one({ match_id: id, statistics, statistics_reason })
+      }),
     })
   }),
 )

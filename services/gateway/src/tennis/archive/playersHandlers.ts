@@ -7,7 +7,7 @@ import { TennisMatchArchive } from "@matchpoint/store/tennis/matches/TennisMatch
 import { PlayerCareers } from "@matchpoint/store/tennis/players/PlayerCareers"
 import { PlayerDirectory } from "@matchpoint/store/tennis/players/PlayerDirectory"
 import { Effect, Option } from "effect"
-import { listHandler, one, storeUnavailable } from "../../archive/archive.ts"
+import { listHandler, one, reading } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { currentPlayers } from "./currentPlayers.ts"
 import { givenTour, matchFilterOf, recordFilterOf, sinceDay } from "./matchHistory.ts"
@@ -29,41 +29,29 @@ export const TennisPlayersHandlers = endpointGroup(
           return yield* directory.list({ ...window, text, tour: givenTour(tour), order, since: yield* sinceDay })
         }),
       ),
-      search: Effect.fnUntraced(
-        function* ({ query }) {
-          const limit = Math.min(query.limit ?? SEARCH_LIMIT, archiveLimits.search)
-          const data = yield* directory.search({ text: query.q, tour: givenTour(query.tour), limit, since: yield* sinceDay })
-          return { success: true as const, data, meta: { count: data.length, limit, query: query.q } }
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      ),
+      search: reading(function* ({ query }) {
+        const limit = Math.min(query.limit ?? SEARCH_LIMIT, archiveLimits.search)
+        const data = yield* directory.search({ text: query.q, tour: givenTour(query.tour), limit, since: yield* sinceDay })
+        return { success: true as const, data, meta: { count: data.length, limit, query: query.q } }
+      }),
       batch: forCurrent(
-        Effect.fnUntraced(
-          function* ({ query }) {
-            const data = yield* directory.byIds(query.ids, yield* sinceDay)
-            const found = new Set(data.map(({ id }) => id))
-            return { success: true as const, data, meta: { count: data.length, missing: query.ids.filter((id) => !found.has(id)) } }
-          },
-          Effect.catchTag("StoreError", storeUnavailable),
-        ),
+        reading(function* ({ query }) {
+          const data = yield* directory.byIds(query.ids, yield* sinceDay)
+          const found = new Set(data.map(({ id }) => id))
+          return { success: true as const, data, meta: { count: data.length, missing: query.ids.filter((id) => !found.has(id)) } }
+        }),
       ),
       one: forCurrent(
-        Effect.fnUntraced(
-          function* ({ params }) {
-            const player = yield* careers.profile(params.playerId, yield* sinceDay)
-            return Option.isNone(player) ? yield* playerNotFound(params.playerId) : one(player.value)
-          },
-          Effect.catchTag("StoreError", storeUnavailable),
-        ),
+        reading(function* ({ params }) {
+          const player = yield* careers.profile(params.playerId, yield* sinceDay)
+          return Option.isNone(player) ? yield* playerNotFound(params.playerId) : one(player.value)
+        }),
       ),
       stats: forCurrent(
-        Effect.fnUntraced(
-          function* ({ params, query }) {
-            const stats = yield* careers.stats(params.playerId, yield* recordFilterOf(query))
-            return Option.isNone(stats) ? yield* playerNotFound(params.playerId) : one(stats.value)
-          },
-          Effect.catchTag("StoreError", storeUnavailable),
-        ),
+        reading(function* ({ params, query }) {
+          const stats = yield* careers.stats(params.playerId, yield* recordFilterOf(query))
+          return Option.isNone(stats) ? yield* playerNotFound(params.playerId) : one(stats.value)
+        }),
       ),
       matches: forCurrent(
         listHandler(

@@ -15,7 +15,7 @@ import { liveRowOf } from "@matchpoint/contracts/tennis/tennisLive"
 import { type FoundTournament, TournamentArchive } from "@matchpoint/store/tennis/tournaments/TournamentArchive"
 import { TournamentMatches } from "@matchpoint/store/tennis/tournaments/TournamentMatches"
 import { Clock, Effect, type Schema } from "effect"
-import { dateAt, listHandler, one, since, storeUnavailable, withinHistory } from "../../archive/archive.ts"
+import { dateAt, listHandler, one, reading, since, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
 import { tennisRooms } from "../live/tennisRooms.ts"
@@ -52,12 +52,9 @@ const answers = Effect.gen(function* () {
     return { success: true as const, data, meta: { other_tournaments: others.map(({ id }) => id) } }
   })
 
-  const draw = Effect.fnUntraced(
-    function* ({ params }: Named) {
-      return yield* drawOf(yield* found(params.tournamentId), [])
-    },
-    Effect.catchTag("StoreError", storeUnavailable),
-  )
+  const draw = reading(function* ({ params }: Named) {
+    return yield* drawOf(yield* found(params.tournamentId), [])
+  })
 
   /** Returns the live matches of a day that are not archived yet. The list has those that the caller's plan may see. */
   const liveOn = Effect.fnUntraced(function* (day: string, tour: "ATP" | "WTA" | undefined) {
@@ -98,31 +95,25 @@ const answers = Effect.gen(function* () {
       }),
       { data: ({ rows, year }, { query: { by = "month" } }) => ({ year, by, periods: periodsOf(rows, by) }) },
     ),
-    one: Effect.fnUntraced(
-      function* ({ params }: Named) {
-        const tournament = yield* found(params.tournamentId)
-        const profile = yield* archive.profile(tournament, yield* firstDay)
-        return profile === undefined ? yield* nothing : one(profile)
-      },
-      Effect.catchTag("StoreError", storeUnavailable),
-    ),
+    one: reading(function* ({ params }: Named) {
+      const tournament = yield* found(params.tournamentId)
+      const profile = yield* archive.profile(tournament, yield* firstDay)
+      return profile === undefined ? yield* nothing : one(profile)
+    }),
     draw,
     bracket: draw,
-    editionDraw: Effect.fnUntraced(
-      function* ({ params: { tournamentId, year } }: { readonly params: Named["params"] & { readonly year: number } }) {
-        const tournament = yield* archive.find(tournamentId)
-        if (tournament === undefined) return yield* nothing
-        yield* withinHistory(endOf(year))
-        const [latest, ...others] = yield* archive.inYear(tournament.competitionId, year)
-        if (latest === undefined) {
-          const years = yield* archive.years(tournament.competitionId, yield* firstDay)
-          return yield* NotCovered.of("year", String(year), years.map(String))
-        }
-        yield* withinHistory(endOf(latest.startsOn))
-        return yield* drawOf(latest, others)
-      },
-      Effect.catchTag("StoreError", storeUnavailable),
-    ),
+    editionDraw: reading(function* ({ params: { tournamentId, year } }: { readonly params: Named["params"] & { readonly year: number } }) {
+      const tournament = yield* archive.find(tournamentId)
+      if (tournament === undefined) return yield* nothing
+      yield* withinHistory(endOf(year))
+      const [latest, ...others] = yield* archive.inYear(tournament.competitionId, year)
+      if (latest === undefined) {
+        const years = yield* archive.years(tournament.competitionId, yield* firstDay)
+        return yield* NotCovered.of("year", String(year), years.map(String))
+      }
+      yield* withinHistory(endOf(latest.startsOn))
+      return yield* drawOf(latest, others)
+    }),
     tournamentSchedule: listHandler(
       { max: MAX },
       Effect.fnUntraced(function* ({ params }: Named & { readonly query: QueryOf<typeof cursorQuery> }, window) {

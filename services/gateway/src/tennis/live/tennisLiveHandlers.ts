@@ -9,7 +9,7 @@ import type { LiveTennisMatch } from "@matchpoint/contracts/tennis/LiveTennisMat
 import { liveRowOf, tennisLive } from "@matchpoint/contracts/tennis/tennisLive"
 import { type MatchRecord, TennisMatchRecords } from "@matchpoint/store/tennis/live/TennisMatchRecords"
 import { Effect, Option } from "effect"
-import { dateAt, one, storeUnavailable, withinHistory } from "../../archive/archive.ts"
+import { dateAt, one, reading, storeUnavailable, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { liveListOf } from "../../live/allLiveHandlers.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
@@ -37,17 +37,14 @@ export const TennisLiveHandlers = endpointGroup(
 
     /** Returns a handler that answers about a live match if there is one, and about the archived match otherwise. */
     const ofMatch = <A>(ofLive: (match: LiveTennisMatch) => A, ofRecord: (match: MatchRecord) => A) =>
-      Effect.fnUntraced(
-        function* ({ params }: { readonly params: { readonly matchId: string } }) {
-          const live = tennisRooms.find(yield* roomsWith(hub, params.matchId), params.matchId)
-          if (live !== undefined) return one(ofLive(live))
-          const record = yield* records.find(params.matchId)
-          if (Option.isNone(record)) return yield* NotFound.of(`no tennis match has the id ${params.matchId}`)
-          yield* withinHistory(dateAt(Date.parse(record.value.date)))
-          return one(ofRecord(record.value))
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
-      )
+      reading(function* ({ params }: { readonly params: { readonly matchId: string } }) {
+        const live = tennisRooms.find(yield* roomsWith(hub, params.matchId), params.matchId)
+        if (live !== undefined) return one(ofLive(live))
+        const record = yield* records.find(params.matchId)
+        if (Option.isNone(record)) return yield* NotFound.of(`no tennis match has the id ${params.matchId}`)
+        yield* withinHistory(dateAt(Date.parse(record.value.date)))
+        return one(ofRecord(record.value))
+      })
 
     const tournamentOf = ofMatch(tournamentOfLive, tournamentOfRecord)
 
