@@ -10,7 +10,7 @@ import type { GameName } from "@matchpoint/domain/ids"
 import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "./Counter.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "./StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "./StoreError.ts"
 
 export interface ChoreTerms {
   /** Regular interval between runs of a background job, measured from the start of its last completed run. */
@@ -118,11 +118,8 @@ export class Chores extends Context.Service<
           )
 
         return {
-          take: Effect.fn("Chores.take")(take, storeOperation("Chores.take", limit)),
-          giveBack: Effect.fn("Chores.giveBack")(
-            (taken, done) => Effect.asVoid(giveBack(taken, done)),
-            storeOperation("Chores.giveBack", limit),
-          ),
+          take: storeFn("Chores.take", limit, take),
+          giveBack: storeFn("Chores.giveBack", limit, (taken, done) => Effect.asVoid(giveBack(taken, done))),
           request: Effect.fn("Chores.request")((chores) => Effect.asVoid(request(chores)), storeOperation("Chores.request", limit)),
         }
       }

@@ -7,7 +7,7 @@ import type { GameName } from "@matchpoint/domain/ids"
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "./Counter.ts"
-import { failOnLostConnection, OperationTimeout, StoreError, storeOperation } from "./StoreError.ts"
+import { failOnLostConnection, OperationTimeout, StoreError, storeFn, storeOperation } from "./StoreError.ts"
 
 export interface ImportedFile {
   readonly source: string
@@ -128,39 +128,30 @@ export class Imports extends Context.Service<
 
         return {
           find: Effect.fn("Imports.find")((source, file) => select({ source, file }), storeOperation("Imports.find", limit)),
-          begin: Effect.fn("Imports.begin")(
-            function* ({ file, fingerprint, source }) {
-              yield* sql`
-              INSERT INTO imports (game, source, file, fingerprint) VALUES (${game}, ${source}, ${file}, ${fingerprint})
-              ON CONFLICT (game, source, file) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, done = 0, rejected = 0,
-                started_at = now(), finished_at = NULL`
-            },
-            storeOperation("Imports.begin", limit),
-          ),
+          begin: storeFn("Imports.begin", limit, function* ({ file, fingerprint, source }) {
+            yield* sql`
+            INSERT INTO imports (game, source, file, fingerprint) VALUES (${game}, ${source}, ${file}, ${fingerprint})
+            ON CONFLICT (game, source, file) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, done = 0, rejected = 0,
+              started_at = now(), finished_at = NULL`
+          }),
           batch: (file, write, step) =>
             sql.withTransaction(Effect.tap(write, (written) => take(file, step(written)))).pipe(
               failOnLostConnection,
               Effect.mapError((cause) => (cause instanceof StoreError ? cause : new StoreError({ operation: "Imports.batch", cause }))),
               Effect.withSpan("Imports.batch"),
             ),
-          finish: Effect.fn("Imports.finish")(
-            function* ({ file, fingerprint, source }, rows) {
-              yield* sql`
-              UPDATE imports SET finished_at = now(), done = COALESCE(${rows ?? null}::bigint, done),
-                written = COALESCE(${rows ?? null}::bigint, written)
-              WHERE game = ${game} AND source = ${source} AND file = ${file} AND fingerprint = ${fingerprint} AND finished_at IS NULL`
-            },
-            storeOperation("Imports.finish", limit),
-          ),
+          finish: storeFn("Imports.finish", limit, function* ({ file, fingerprint, source }, rows) {
+            yield* sql`
+            UPDATE imports SET finished_at = now(), done = COALESCE(${rows ?? null}::bigint, done),
+              written = COALESCE(${rows ?? null}::bigint, written)
+            WHERE game = ${game} AND source = ${source} AND file = ${file} AND fingerprint = ${fingerprint} AND finished_at IS NULL`
+          }),
           underived: selectUnderived().pipe(storeOperation("Imports.underived", limit), Effect.withSpan("Imports.underived")),
-          derived: Effect.fn("Imports.derived")(
-            function* ({ written }) {
-              yield* sql`
-              UPDATE imports SET finished_at = now()
-              WHERE game = ${game} AND source = ${DERIVED} AND file = ${DERIVED} AND written = ${written} AND finished_at IS NULL`
-            },
-            storeOperation("Imports.derived", limit),
-          ),
+          derived: storeFn("Imports.derived", limit, function* ({ written }) {
+            yield* sql`
+            UPDATE imports SET finished_at = now()
+            WHERE game = ${game} AND source = ${DERIVED} AND file = ${DERIVED} AND written = ${written} AND finished_at IS NULL`
+          }),
         }
       }
       return Imports.of({ of })

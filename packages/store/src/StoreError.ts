@@ -54,6 +54,9 @@ export const OperationTimeout = Context.Reference<Duration.Duration>("@matchpoin
   defaultValue: () => Duration.seconds(12),
 })
 
+/** How an operation may fail before its failure is converted. */
+type StoreFailure = SqlError | Schema.SchemaError | StoreError
+
 /**
  * Applies a timeout to an operation and converts every failure to a `StoreError`. The error names the operation, or the
  * nested operation that failed. A write that timed out may still have been committed.
@@ -63,15 +66,25 @@ export const OperationTimeout = Context.Reference<Duration.Duration>("@matchpoin
  */
 export const storeOperation =
   (operation: string, limit: Duration.Duration) =>
-  <A, R>(effect: Effect.Effect<A, SqlError | Schema.SchemaError | StoreError, R>): Effect.Effect<A, StoreError, R> =>
+  <A, R>(effect: Effect.Effect<A, StoreFailure, R>): Effect.Effect<A, StoreError, R> =>
     effect.pipe(
       failOnLostConnection,
       Effect.timeout(limit),
       measured(operation),
-      Effect.mapError((cause: SqlError | Schema.SchemaError | StoreError | Cause.TimeoutError) =>
+      Effect.mapError((cause: StoreFailure | Cause.TimeoutError) =>
         cause instanceof StoreError ? cause : new StoreError({ operation, cause }),
       ),
     )
+
+/** Makes an operation of a service from a generator or a function, as `Effect.fn` does with `storeOperation` at its end. */
+export const storeFn = <Args extends Array<unknown>, A, R>(
+  operation: string,
+  limit: Duration.Duration,
+  run: ((...args: Args) => Effect.fn.Return<A, StoreFailure, R>) | ((...args: Args) => Effect.Effect<A, StoreFailure, R>),
+): ((...args: Args) => Effect.Effect<A, StoreError, R>) => {
+  const limited = storeOperation(operation, limit)
+  return Effect.fn(operation)(run, (answer: Effect.Effect<A, StoreFailure, R>, ..._: Args) => limited(answer))
+}
 
 /**
  * Converts a lost connection from a defect (unexpected error) to an ordinary failure. If the connection is lost inside

@@ -8,7 +8,7 @@ import type { ApexPlayer, ApexSeries, ApexTournament, ApexTransaction } from "@m
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../StoreError.ts"
 import { gameRowsOf, playerRowOf, seriesRowOf, tournamentRowOf, transactionRowOf } from "./rows.ts"
 
 export interface WriteTally {
@@ -82,8 +82,10 @@ export class ApexArchiveWriter extends Context.Service<
       const transactions = writeAll("writeTransactions", "apex_transactions")
 
       return ApexArchiveWriter.of({
-        writeSeries: Effect.fn("ApexArchiveWriter.writeSeries")(
-          function* (list) {
+        writeSeries: storeFn(
+          "ApexArchiveWriter.writeSeries",
+          limit,
+          Effect.fnUntraced(function* (list) {
             if (list.length === 0) return nothing
             const rows = list.map((series) => seriesRowOf(series, hashOf(series)))
             const written = yield* mergeSeries(JSON.stringify(rows))
@@ -92,18 +94,16 @@ export class ApexArchiveWriter extends Context.Service<
             if (changed.length > 0) {
               yield* sql`DELETE FROM apex_games WHERE series_id IN ${sql.in([...ids])}`
               yield* sql`INSERT INTO apex_games SELECT * FROM json_populate_recordset(NULL::apex_games,
-                ${JSON.stringify(changed.flatMap(gameRowsOf))}::json)`
+              ${JSON.stringify(changed.flatMap(gameRowsOf))}::json)`
               yield* sql`
-                INSERT INTO apex_tournaments (tournament_id, name, region, source)
-                SELECT DISTINCT ON (tournament_id) tournament_id, name, region, source
-                FROM json_populate_recordset(NULL::apex_tournaments, ${JSON.stringify(changed.map(mentionedTournament))}::json)
-                ORDER BY tournament_id ON CONFLICT (tournament_id) DO UPDATE SET is_stale = true`
+              INSERT INTO apex_tournaments (tournament_id, name, region, source)
+              SELECT DISTINCT ON (tournament_id) tournament_id, name, region, source
+              FROM json_populate_recordset(NULL::apex_tournaments, ${JSON.stringify(changed.map(mentionedTournament))}::json)
+              ORDER BY tournament_id ON CONFLICT (tournament_id) DO UPDATE SET is_stale = true`
             }
             const created = written.filter((row) => row.created).length
             return { created, updated: written.length - created, unchanged: list.length - written.length }
-          },
-          sql.withTransaction,
-          storeOperation("ApexArchiveWriter.writeSeries", limit),
+          }, sql.withTransaction),
         ),
         writeTournaments: (list) => tournaments(list.map(tournamentRowOf)),
         writePlayers: (list) => players(list.map(playerRowOf)),

@@ -5,7 +5,7 @@
 import { PgClient } from "@effect/sql-pg"
 import type { ArchiveRows, MatchRecord } from "@matchpoint/domain/cod/archive/rows"
 import { Context, Effect, Layer, Schema } from "effect"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../StoreError.ts"
 import { type ArchiveRow, type ArchiveTable, rowsJson, tableSql, tables } from "./archiveTables.ts"
 
 /** Numbers of rows. A match counts as one row with its maps and lines. */
@@ -110,8 +110,10 @@ export class CodArchiveWriter extends Context.Service<
       })
 
       return CodArchiveWriter.of({
-        write: Effect.fn("CodArchiveWriter.write")(
-          function* (rows) {
+        write: storeFn(
+          "CodArchiveWriter.write",
+          limit,
+          Effect.fnUntraced(function* (rows) {
             const written = [
               yield* countRows("cod_teams", rows.teams),
               yield* countRows("cod_players", rows.players),
@@ -123,9 +125,7 @@ export class CodArchiveWriter extends Context.Service<
               yield* countRows("cod_earnings", rows.earnings),
             ]
             return written.reduce(addRows, nothing)
-          },
-          sql.withTransaction,
-          storeOperation("CodArchiveWriter.write", limit),
+          }, sql.withTransaction),
         ),
         analyze: Effect.asVoid(sql`${sql.literal(`ANALYZE ${Object.keys(tables).join(", ")}`)}`).pipe(
           storeOperation("CodArchiveWriter.analyze", limit),

@@ -7,7 +7,7 @@ import { AccountId, hasFeature, Terms } from "@matchpoint/domain/accounts"
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../StoreError.ts"
 
 export interface StoredAccount extends Terms {
   readonly accountId: AccountId
@@ -90,27 +90,21 @@ export class Accounts extends Context.Service<
       })
 
       return Accounts.of({
-        create: Effect.fn("Accounts.create")(
-          (name, terms) =>
-            Effect.map(
-              // INSERT ... RETURNING returns a row or fails, so an empty result is a bug.
-              Effect.catchTag(insert({ name, ...terms }), "NoSuchElementError", Effect.die),
-              ([account]) => account,
-            ),
-          storeOperation("Accounts.create", limit),
+        create: storeFn("Accounts.create", limit, (name, terms) =>
+          Effect.map(
+            // INSERT ... RETURNING returns a row or fails, so an empty result is a bug.
+            Effect.catchTag(insert({ name, ...terms }), "NoSuchElementError", Effect.die),
+            ([account]) => account,
+          ),
         ),
-        get: Effect.fn("Accounts.get")(select, storeOperation("Accounts.get", limit)),
-        list: Effect.fn("Accounts.list")(
-          function* (page) {
-            const accounts = yield* selectPage(page)
-            const [{ total }] = yield* Effect.catchTag(count(), "NoSuchElementError", Effect.die)
-            return { accounts, total }
-          },
-          storeOperation("Accounts.list", limit),
-        ),
-        update: Effect.fn("Accounts.update")(
-          (accountId, name, terms) => change({ accountId, name, ...terms, hasWebhooks: hasFeature(terms, "webhooks") }),
-          storeOperation("Accounts.update", limit),
+        get: storeFn("Accounts.get", limit, select),
+        list: storeFn("Accounts.list", limit, function* (page) {
+          const accounts = yield* selectPage(page)
+          const [{ total }] = yield* Effect.catchTag(count(), "NoSuchElementError", Effect.die)
+          return { accounts, total }
+        }),
+        update: storeFn("Accounts.update", limit, (accountId, name, terms) =>
+          change({ accountId, name, ...terms, hasWebhooks: hasFeature(terms, "webhooks") }),
         ),
       })
     }),

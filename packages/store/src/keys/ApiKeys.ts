@@ -10,7 +10,7 @@ import { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { Context, Effect, Exit, Layer, Option, Redacted, Request, RequestResolver, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../StoreError.ts"
 
 /** Maximum number of secrets in one statement. */
 const MAX_KEYS_PER_QUERY = 500
@@ -50,10 +50,7 @@ export class ApiKeys extends Context.Service<
           WHERE k.hash IN (SELECT decode(wanted.hash, 'hex') FROM unnest(${hashes}::text[]) AS wanted (hash)) AND ${isKey}`,
       })
 
-      const verifyAll = Effect.fn("ApiKeys.verify")(
-        (hashes: ReadonlyArray<string>) => selectByHashes(hashes),
-        storeOperation("ApiKeys.verify", limit),
-      )
+      const verifyAll = storeFn("ApiKeys.verify", limit, (hashes: ReadonlyArray<string>) => selectByHashes(hashes))
 
       const customerOfHash = RequestResolver.make<CustomerOfHash>(
         Effect.fnUntraced(function* (entries) {
@@ -74,10 +71,7 @@ export class ApiKeys extends Context.Service<
       return ApiKeys.of({
         verify: (secret) =>
           Effect.suspend(() => Effect.request(new CustomerOfHash({ hash: Buffer.from(digest(secret)).toString("hex") }), customerOfHash)),
-        current: Effect.fn("ApiKeys.current")(
-          (keyIds) => (keyIds.length === 0 ? Effect.succeed([]) : selectById(keyIds)),
-          storeOperation("ApiKeys.current", limit),
-        ),
+        current: storeFn("ApiKeys.current", limit, (keyIds) => (keyIds.length === 0 ? Effect.succeed([]) : selectById(keyIds))),
       })
     }),
   )

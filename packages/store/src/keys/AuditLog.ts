@@ -8,7 +8,7 @@ import { Context, Data, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
 import { holdUntilCommit } from "../database/advisoryLock.ts"
-import { failOnLostConnection, OperationTimeout, StoreError, storeOperation } from "../StoreError.ts"
+import { failOnLostConnection, OperationTimeout, StoreError, storeFn } from "../StoreError.ts"
 
 export interface Action {
   readonly actor: string
@@ -86,14 +86,11 @@ export class AuditLog extends Context.Service<
             ),
             Effect.withSpan("AuditLog.recorded"),
           ),
-        list: Effect.fn("AuditLog.list")(
-          function* (page) {
-            const rows = yield* select(page)
-            const [{ total }] = yield* Effect.catchTag(count(), "NoSuchElementError", Effect.die)
-            return { rows, total }
-          },
-          storeOperation("AuditLog.list", limit),
-        ),
+        list: storeFn("AuditLog.list", limit, function* (page) {
+          const rows = yield* select(page)
+          const [{ total }] = yield* Effect.catchTag(count(), "NoSuchElementError", Effect.die)
+          return { rows, total }
+        }),
       })
     }),
   )

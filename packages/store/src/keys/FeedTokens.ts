@@ -10,7 +10,7 @@ import { FeedScope, FeedTokenId } from "@matchpoint/domain/feedTokens"
 import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../StoreError.ts"
 import { digest } from "./ApiKeys.ts"
 
 /** Prefix with which the secret of every feed token starts. */
@@ -124,42 +124,31 @@ export class FeedTokens extends Context.Service<
       })
 
       return FeedTokens.of({
-        create: Effect.fn("FeedTokens.create")(
-          function* (label, scope) {
-            const secret = Redacted.make(`${FEED_TOKEN_PREFIX}${randomBytes(24).toString("base64url")}`, { label: "feed token" })
-            const [token] = yield* Effect.catchTag(insert(rowOf(label, scope, secret)), "NoSuchElementError", Effect.die)
-            return { token, secret }
-          },
-          storeOperation("FeedTokens.create", limit),
+        create: storeFn("FeedTokens.create", limit, function* (label, scope) {
+          const secret = Redacted.make(`${FEED_TOKEN_PREFIX}${randomBytes(24).toString("base64url")}`, { label: "feed token" })
+          const [token] = yield* Effect.catchTag(insert(rowOf(label, scope, secret)), "NoSuchElementError", Effect.die)
+          return { token, secret }
+        }),
+        ensure: storeFn("FeedTokens.ensure", limit, (label: string, scope: FeedScope, secret: Redacted.Redacted<string>) =>
+          Effect.map(insertOnce(rowOf(label, scope, secret)), ([row]) => row?.isActive === true),
         ),
-        ensure: Effect.fn("FeedTokens.ensure")(
-          (label: string, scope: FeedScope, secret: Redacted.Redacted<string>) =>
-            Effect.map(insertOnce(rowOf(label, scope, secret)), ([row]) => row?.isActive === true),
-          storeOperation("FeedTokens.ensure", limit),
-        ),
-        get: Effect.fn("FeedTokens.get")(select, storeOperation("FeedTokens.get", limit)),
-        revoke: Effect.fn("FeedTokens.revoke")(updateToRevoked, storeOperation("FeedTokens.revoke", limit)),
-        list: Effect.fn("FeedTokens.list")(
-          function* (page) {
-            const rows = yield* selectPage(page)
-            const [{ total }] = yield* Effect.catchTag(count(), "NoSuchElementError", Effect.die)
-            return { rows, total }
-          },
-          storeOperation("FeedTokens.list", limit),
-        ),
-        verify: Effect.fn("FeedTokens.verify")(
-          function* (secret) {
-            const hash = digest(secret)
-            const row = yield* selectByHash(hash)
-            // Compares the hash of the secret with the stored hash once more, in constant time, so that security does
-            // not depend on how the database index compares hashes (see `ApiKeys`).
-            return row.pipe(
-              Option.filter((token) => timingSafeEqual(token.hash, hash)),
-              Option.map(({ matchId, source }) => ({ matchId, source })),
-            )
-          },
-          storeOperation("FeedTokens.verify", limit),
-        ),
+        get: storeFn("FeedTokens.get", limit, select),
+        revoke: storeFn("FeedTokens.revoke", limit, updateToRevoked),
+        list: storeFn("FeedTokens.list", limit, function* (page) {
+          const rows = yield* selectPage(page)
+          const [{ total }] = yield* Effect.catchTag(count(), "NoSuchElementError", Effect.die)
+          return { rows, total }
+        }),
+        verify: storeFn("FeedTokens.verify", limit, function* (secret) {
+          const hash = digest(secret)
+          const row = yield* selectByHash(hash)
+          // Compares the hash of the secret with the stored hash once more, in constant time, so that security does
+          // not depend on how the database index compares hashes (see `ApiKeys`).
+          return row.pipe(
+            Option.filter((token) => timingSafeEqual(token.hash, hash)),
+            Option.map(({ matchId, source }) => ({ matchId, source })),
+          )
+        }),
       })
     }),
   )

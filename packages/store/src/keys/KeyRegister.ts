@@ -7,7 +7,7 @@ import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
 import { holdUntilCommit } from "../database/advisoryLock.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../StoreError.ts"
 import { Accounts } from "./Accounts.ts"
 import { digest } from "./ApiKeys.ts"
 
@@ -130,9 +130,11 @@ export class KeyRegister extends Context.Service<
       })
 
       return KeyRegister.of({
-        create: Effect.fn("KeyRegister.create")(fresh, storeOperation("KeyRegister.create", limit)),
-        put: Effect.fn("KeyRegister.put")(
-          function* ({ secret, label, terms }) {
+        create: storeFn("KeyRegister.create", limit, fresh),
+        put: storeFn(
+          "KeyRegister.put",
+          limit,
+          Effect.fnUntraced(function* ({ secret, label, terms }) {
             const hash = digest(secret)
             // If two callers register the same secret at once, the second waits here and then finds the account that
             // the first created.
@@ -143,26 +145,22 @@ export class KeyRegister extends Context.Service<
               : Option.some(yield* accounts.create(label, terms))
             if (Option.isNone(account)) return yield* Effect.die(new Error("The API key's account does not exist."))
             return yield* store(account.value.accountId, secret, label)
-          },
-          sql.withTransaction,
-          storeOperation("KeyRegister.put", limit),
+          }, sql.withTransaction),
         ),
-        get: Effect.fn("KeyRegister.get")(select, storeOperation("KeyRegister.get", limit)),
-        ofAccount: Effect.fn("KeyRegister.ofAccount")(selectOfAccount, storeOperation("KeyRegister.ofAccount", limit)),
-        rotate: Effect.fn("KeyRegister.rotate")(
-          (keyId, graceMs) =>
-            sql.withTransaction(
-              Effect.flatMap(
-                expire({ keyId, graceMs }),
-                Option.match({
-                  onNone: () => Effect.succeedNone,
-                  onSome: ({ accountId, label }) => Effect.asSome(fresh(accountId, label)),
-                }),
-              ),
+        get: storeFn("KeyRegister.get", limit, select),
+        ofAccount: storeFn("KeyRegister.ofAccount", limit, selectOfAccount),
+        rotate: storeFn("KeyRegister.rotate", limit, (keyId, graceMs) =>
+          sql.withTransaction(
+            Effect.flatMap(
+              expire({ keyId, graceMs }),
+              Option.match({
+                onNone: () => Effect.succeedNone,
+                onSome: ({ accountId, label }) => Effect.asSome(fresh(accountId, label)),
+              }),
             ),
-          storeOperation("KeyRegister.rotate", limit),
+          ),
         ),
-        revoke: Effect.fn("KeyRegister.revoke")(updateToRevoked, storeOperation("KeyRegister.revoke", limit)),
+        revoke: storeFn("KeyRegister.revoke", limit, updateToRevoked),
       })
     }),
   )

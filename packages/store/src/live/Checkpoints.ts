@@ -8,7 +8,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Option, RequestResolver, Schema } from "effect"
 import { SqlResolver, SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
-import { OperationTimeout, StoreError, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, StoreError, storeFn, storeOperation } from "../StoreError.ts"
 
 /**
  * Checkpoint of a match. `state` is opaque JSON text in the format `formatVersion` and is returned byte for byte.
@@ -115,23 +115,18 @@ export class Checkpoints extends Context.Service<
         )
 
       return Checkpoints.of({
-        load: Effect.fn("Checkpoints.load")(
-          (matchId: string) =>
-            SqlResolver.request(matchId, loads).pipe(
-              Effect.asSome,
-              Effect.catchTag("NoSuchElementError", () => Effect.succeedNone),
-            ),
-          storeOperation("Checkpoints.load", limit),
+        load: storeFn("Checkpoints.load", limit, (matchId: string) =>
+          SqlResolver.request(matchId, loads).pipe(
+            Effect.asSome,
+            Effect.catchTag("NoSuchElementError", () => Effect.succeedNone),
+          ),
         ),
-        positions: Effect.fn("Checkpoints.positions")(
-          (matchIds: ReadonlyArray<string>) =>
-            Effect.map(selectPositions(matchIds), (rows) => new Map(rows.map(({ feedSequence, matchId }) => [matchId, feedSequence]))),
-          storeOperation("Checkpoints.positions", limit),
+        positions: storeFn("Checkpoints.positions", limit, (matchIds: ReadonlyArray<string>) =>
+          Effect.map(selectPositions(matchIds), (rows) => new Map(rows.map(({ feedSequence, matchId }) => [matchId, feedSequence]))),
         ),
-        save: Effect.fn("Checkpoints.save")(save, storeOperation("Checkpoints.save", limit)),
-        remove: Effect.fn("Checkpoints.remove")(
-          (matchId: string) => Effect.asVoid(sql`DELETE FROM match_checkpoints WHERE match_id = ${matchId}`),
-          storeOperation("Checkpoints.remove", limit),
+        save: storeFn("Checkpoints.save", limit, save),
+        remove: storeFn("Checkpoints.remove", limit, (matchId: string) =>
+          Effect.asVoid(sql`DELETE FROM match_checkpoints WHERE match_id = ${matchId}`),
         ),
       })
     }),

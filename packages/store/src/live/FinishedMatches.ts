@@ -7,7 +7,7 @@ import { GameName, MatchId } from "@matchpoint/domain/ids"
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../StoreError.ts"
 import { FinalStatus } from "./Matches.ts"
 
 export const FinishedMatch = Schema.Struct({
@@ -57,14 +57,11 @@ export class FinishedMatches extends Context.Service<
       })
 
       return FinishedMatches.of({
-        due: Effect.fn("FinishedMatches.due")(
-          (game, { settled, ...ask }) => selectDue({ game, ...ask, settledMs: Duration.toMillis(settled) }),
-          storeOperation("FinishedMatches.due", limit),
+        due: storeFn("FinishedMatches.due", limit, (game, { settled, ...ask }) =>
+          selectDue({ game, ...ask, settledMs: Duration.toMillis(settled) }),
         ),
-        markArchived: Effect.fn("FinishedMatches.markArchived")(
-          (game, { matchNumber, status }) =>
-            Effect.asVoid(sql`UPDATE matches SET archived_status = ${status} WHERE game = ${game} AND match_number = ${matchNumber}`),
-          storeOperation("FinishedMatches.markArchived", limit),
+        markArchived: storeFn("FinishedMatches.markArchived", limit, (game, { matchNumber, status }) =>
+          Effect.asVoid(sql`UPDATE matches SET archived_status = ${status} WHERE game = ${game} AND match_number = ${matchNumber}`),
         ),
       })
     }),

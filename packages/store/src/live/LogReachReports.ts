@@ -5,7 +5,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../StoreError.ts"
 
 /**
  * How much later than the asking process another one must have got an answer, in milliseconds. If the log is away for all, their
@@ -53,13 +53,11 @@ export class LogReachReports extends Context.Service<
       })
 
       return LogReachReports.of({
-        report: Effect.fn("LogReachReports.report")(
-          (report) =>
-            exchange({ ...report, silentMs: Math.round(report.silentMs) }).pipe(
-              Effect.catchTag("NoSuchElementError", Effect.die),
-              Effect.map(([{ othersReach }]) => othersReach),
-            ),
-          storeOperation("LogReachReports.report", limit),
+        report: storeFn("LogReachReports.report", limit, (report) =>
+          exchange({ ...report, silentMs: Math.round(report.silentMs) }).pipe(
+            Effect.catchTag("NoSuchElementError", Effect.die),
+            Effect.map(([{ othersReach }]) => othersReach),
+          ),
         ),
       })
     }),

@@ -9,7 +9,7 @@ import { type GameName, gameOfMatch, MatchId, matchNumber } from "@matchpoint/do
 import { Context, type DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../StoreError.ts"
 
 export const MatchStatus = Schema.Literals(["scheduled", "live", "completed", "cancelled"])
 export type MatchStatus = typeof MatchStatus.Type
@@ -231,16 +231,16 @@ export class Matches extends Context.Service<
       })
 
       return Matches.of({
-        register: Effect.fn("Matches.register")(
-          (game: GameName, registration: MatchRegistration) =>
-            insert({ game, ...registration }).pipe(
-              // INSERT ... RETURNING returns a row or fails, so an empty result is a bug.
-              Effect.catchTag("NoSuchElementError", Effect.die),
-              Effect.map(([row]) => row.matchId),
-            ),
-          storeOperation("Matches.register", limit),
+        register: storeFn("Matches.register", limit, (game: GameName, registration: MatchRegistration) =>
+          insert({ game, ...registration }).pipe(
+            // INSERT ... RETURNING returns a row or fails, so an empty result is a bug.
+            Effect.catchTag("NoSuchElementError", Effect.die),
+            Effect.map(([row]) => row.matchId),
+          ),
         ),
-        registerOnce: Effect.fn("Matches.registerOnce")(
+        registerOnce: storeFn(
+          "Matches.registerOnce",
+          limit,
           function* (game: GameName, registration: MatchRegistration, identity: RegistrationIdentity) {
             const before = yield* registered(game, identity)
             if (before !== undefined) return before
@@ -252,7 +252,6 @@ export class Matches extends Context.Service<
             const other = yield* registered(game, identity)
             return other ?? (yield* Effect.die(new Error("a registration conflicts with none")))
           },
-          storeOperation("Matches.registerOnce", limit),
         ),
         find: Effect.fn("Matches.find")((matchId: MatchId) => select(keyOf(matchId)), storeOperation("Matches.find", limit)),
         listActive: Effect.fn("Matches.listActive")((game: GameName) => selectActive(game), storeOperation("Matches.listActive", limit)),
@@ -260,22 +259,17 @@ export class Matches extends Context.Service<
           Effect.map((rows) => rows.map(({ matchId }) => matchId)),
           storeOperation("Matches.listUnsettled", limit),
         ),
-        markLive: Effect.fn("Matches.markLive")(
-          (matchId: MatchId, at: DateTime.Utc) => Effect.map(updateToLive({ ...keyOf(matchId), at }), hasRow),
-          storeOperation("Matches.markLive", limit),
+        markLive: storeFn("Matches.markLive", limit, (matchId: MatchId, at: DateTime.Utc) =>
+          Effect.map(updateToLive({ ...keyOf(matchId), at }), hasRow),
         ),
-        advance: Effect.fn("Matches.advance")(
-          (matchId: MatchId, [one, two]: readonly [number, number]) => Effect.map(updateParts({ ...keyOf(matchId), one, two }), hasRow),
-          storeOperation("Matches.advance", limit),
+        advance: storeFn("Matches.advance", limit, (matchId: MatchId, [one, two]: readonly [number, number]) =>
+          Effect.map(updateParts({ ...keyOf(matchId), one, two }), hasRow),
         ),
-        finish: Effect.fn("Matches.finish")(
-          (matchId: MatchId, at: DateTime.Utc, status: FinalStatus, result: Schema.Json) =>
-            Effect.map(updateToFinal({ ...keyOf(matchId), at, status, result }), hasRow),
-          storeOperation("Matches.finish", limit),
+        finish: storeFn("Matches.finish", limit, (matchId: MatchId, at: DateTime.Utc, status: FinalStatus, result: Schema.Json) =>
+          Effect.map(updateToFinal({ ...keyOf(matchId), at, status, result }), hasRow),
         ),
-        settle: Effect.fn("Matches.settle")(
-          (matchId: MatchId, result: Schema.Json) => Effect.map(updateOpen({ ...keyOf(matchId), result }), hasRow),
-          storeOperation("Matches.settle", limit),
+        settle: storeFn("Matches.settle", limit, (matchId: MatchId, result: Schema.Json) =>
+          Effect.map(updateOpen({ ...keyOf(matchId), result }), hasRow),
         ),
       })
     }),

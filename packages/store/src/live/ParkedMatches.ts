@@ -8,7 +8,7 @@ import { gameOfMatch, MatchId, matchNumber } from "@matchpoint/domain/ids"
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../StoreError.ts"
 
 /**
  * Kind of write that failed. `result`: storing the result of the match in the register of matches. `archive`: storing
@@ -125,37 +125,27 @@ export class ParkedMatches extends Context.Service<
       })
 
       return ParkedMatches.of({
-        park: Effect.fn("ParkedMatches.park")(
-          (matchId, work, { message, operation, sqlState }) =>
-            Effect.asVoid(sql`
-              INSERT INTO parked_matches AS parked (game, match_number, work, operation, reason, sql_state)
-              VALUES (${gameOfMatch(matchId)}, ${matchNumber(matchId)}, ${work}, ${operation}, ${storable(message)}, ${sqlState ?? null})
-              ON CONFLICT (game, match_number, work) DO UPDATE
-              SET operation = excluded.operation, reason = excluded.reason, sql_state = excluded.sql_state,
-                attempts = parked.attempts + 1, failed_at = now(), retry_requested_at = NULL`),
-          storeOperation("ParkedMatches.park", limit),
+        park: storeFn("ParkedMatches.park", limit, (matchId, work, { message, operation, sqlState }) =>
+          Effect.asVoid(sql`
+            INSERT INTO parked_matches AS parked (game, match_number, work, operation, reason, sql_state)
+            VALUES (${gameOfMatch(matchId)}, ${matchNumber(matchId)}, ${work}, ${operation}, ${storable(message)}, ${sqlState ?? null})
+            ON CONFLICT (game, match_number, work) DO UPDATE
+            SET operation = excluded.operation, reason = excluded.reason, sql_state = excluded.sql_state,
+              attempts = parked.attempts + 1, failed_at = now(), retry_requested_at = NULL`),
         ),
-        isWaiting: Effect.fn("ParkedMatches.isWaiting")(
-          (matchId, work) => Effect.map(selectWaiting({ ...keyOf(matchId), work }), Option.isSome),
-          storeOperation("ParkedMatches.isWaiting", limit),
+        isWaiting: storeFn("ParkedMatches.isWaiting", limit, (matchId, work) =>
+          Effect.map(selectWaiting({ ...keyOf(matchId), work }), Option.isSome),
         ),
-        due: Effect.fn("ParkedMatches.due")(
-          (work) => Effect.map(selectDue(work), (rows) => rows.map(({ matchId }) => matchId)),
-          storeOperation("ParkedMatches.due", limit),
-        ),
-        done: Effect.fn("ParkedMatches.done")(
-          (matchId, work) => Effect.asVoid(sql`DELETE FROM parked_matches WHERE ${ofWork(keyOf(matchId), work)}`),
-          storeOperation("ParkedMatches.done", limit),
+        due: storeFn("ParkedMatches.due", limit, (work) => Effect.map(selectDue(work), (rows) => rows.map(({ matchId }) => matchId))),
+        done: storeFn("ParkedMatches.done", limit, (matchId, work) =>
+          Effect.asVoid(sql`DELETE FROM parked_matches WHERE ${ofWork(keyOf(matchId), work)}`),
         ),
         retry: Effect.fn("ParkedMatches.retry")((matchId) => updateToDue(keyOf(matchId)), storeOperation("ParkedMatches.retry", limit)),
-        list: Effect.fn("ParkedMatches.list")(
-          function* (page) {
-            const rows = yield* select(page)
-            const [{ total }] = yield* Effect.catchTag(count(), "NoSuchElementError", Effect.die)
-            return { rows, total }
-          },
-          storeOperation("ParkedMatches.list", limit),
-        ),
+        list: storeFn("ParkedMatches.list", limit, function* (page) {
+          const rows = yield* select(page)
+          const [{ total }] = yield* Effect.catchTag(count(), "NoSuchElementError", Effect.die)
+          return { rows, total }
+        }),
       })
     }),
   )

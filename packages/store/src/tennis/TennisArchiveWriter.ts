@@ -7,7 +7,7 @@ import { computedColumns, doublesColumns, singlesColumns } from "@matchpoint/dom
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../StoreError.ts"
 import type { OnStep } from "../steps.ts"
 import { competitionIdText, hasNoDayText } from "./matches/matchJson.ts"
 import { rowsLiteral } from "./rowLiteral.ts"
@@ -132,13 +132,10 @@ export class TennisArchiveWriter extends Context.Service<
       })
 
       return TennisArchiveWriter.of({
-        write: Effect.fn("TennisArchiveWriter.write")(
-          function* (table, rows) {
-            const written = yield* Effect.catchTag(merge({ table, rows: rowsLiteral(rows) }), "NoSuchElementError", Effect.die)
-            return { ...written, unchanged: rows.length - written.created - written.updated }
-          },
-          storeOperation("TennisArchiveWriter.write", limit),
-        ),
+        write: storeFn("TennisArchiveWriter.write", limit, function* (table, rows) {
+          const written = yield* Effect.catchTag(merge({ table, rows: rowsLiteral(rows) }), "NoSuchElementError", Effect.die)
+          return { ...written, unchanged: rows.length - written.created - written.updated }
+        }),
         prepare: Effect.fn("TennisArchiveWriter.prepare")(function* (onStep) {
           const named = Object.keys(tables)
           const steps = indexes.length + named.length

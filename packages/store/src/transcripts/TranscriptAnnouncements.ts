@@ -5,7 +5,7 @@ import { AccountId } from "@matchpoint/domain/accounts"
 import { Platform } from "@matchpoint/transcripts/Transcript"
 import { Context, Effect, Layer, Schema } from "effect"
 import { Counter } from "../Counter.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../StoreError.ts"
 import { JobError } from "./transcriptRows.ts"
 
 /** Times are epoch ms. `language` and `duration` are null if the request failed. */
@@ -57,10 +57,8 @@ export class TranscriptAnnouncements extends Context.Service<
           storeOperation("TranscriptAnnouncements.due", limit),
           Effect.withSpan("TranscriptAnnouncements.due"),
         ),
-        done: Effect.fn("TranscriptAnnouncements.done")(
-          (requestIds) =>
-            Effect.asVoid(sql`UPDATE transcript_requests SET wants_webhook = false WHERE request_id = ANY(${requestIds}::uuid[])`),
-          storeOperation("TranscriptAnnouncements.done", limit),
+        done: storeFn("TranscriptAnnouncements.done", limit, (requestIds) =>
+          Effect.asVoid(sql`UPDATE transcript_requests SET wants_webhook = false WHERE request_id = ANY(${requestIds}::uuid[])`),
         ),
       })
     }),

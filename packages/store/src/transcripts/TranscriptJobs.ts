@@ -8,7 +8,7 @@ import type { Transcript } from "@matchpoint/transcripts/Transcript"
 import type { TranscriptLimits } from "@matchpoint/transcripts/transcriptLimits"
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { Counter } from "../Counter.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../StoreError.ts"
 import { TranscriptSignals } from "./TranscriptSignals.ts"
 import { ClaimedJob, type JobError } from "./transcriptRows.ts"
 
@@ -164,22 +164,17 @@ export class TranscriptJobs extends Context.Service<
       })
 
       return TranscriptJobs.of({
-        claim: Effect.fn("TranscriptJobs.claim")(claim, storeOperation("TranscriptJobs.claim", limit)),
-        keep: Effect.fn("TranscriptJobs.keep")(keep, storeOperation("TranscriptJobs.keep", limit)),
-        complete: Effect.fn("TranscriptJobs.complete")(
-          (claimed, transcript, keepMs) => Effect.tap(complete(claimed, transcript, keepMs), signals.finished.send),
-          storeOperation("TranscriptJobs.complete", limit),
+        claim: storeFn("TranscriptJobs.claim", limit, claim),
+        keep: storeFn("TranscriptJobs.keep", limit, keep),
+        complete: storeFn("TranscriptJobs.complete", limit, (claimed, transcript, keepMs) =>
+          Effect.tap(complete(claimed, transcript, keepMs), signals.finished.send),
         ),
-        fail: Effect.fn("TranscriptJobs.fail")(
-          (claimed, failure) => Effect.tap(fail(claimed, failure), Effect.andThen(signals.finished.send, signals.queued.send)),
-          storeOperation("TranscriptJobs.fail", limit),
+        fail: storeFn("TranscriptJobs.fail", limit, (claimed, failure) =>
+          Effect.tap(fail(claimed, failure), Effect.andThen(signals.finished.send, signals.queued.send)),
         ),
-        release: Effect.fn("TranscriptJobs.release")(
-          (claimed) => Effect.tap(release(claimed), signals.queued.send),
-          storeOperation("TranscriptJobs.release", limit),
-        ),
+        release: storeFn("TranscriptJobs.release", limit, (claimed) => Effect.tap(release(claimed), signals.queued.send)),
         open: open.pipe(storeOperation("TranscriptJobs.open", limit), Effect.withSpan("TranscriptJobs.open")),
-        prune: Effect.fn("TranscriptJobs.prune")(prune, storeOperation("TranscriptJobs.prune", limit)),
+        prune: storeFn("TranscriptJobs.prune", limit, prune),
       })
     }),
   )

@@ -8,7 +8,7 @@ import type { AccountId } from "@matchpoint/domain/accounts"
 import type { TranscriptLimits } from "@matchpoint/transcripts/transcriptLimits"
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../StoreError.ts"
 import { TranscriptSignals } from "./TranscriptSignals.ts"
 import { JobError, languageColumn, StoredRequest, type TranscriptKey } from "./transcriptRows.ts"
 
@@ -209,17 +209,15 @@ export class TranscriptRequests extends Context.Service<
       })
 
       return TranscriptRequests.of({
-        open: Effect.fn("TranscriptRequests.open")(
-          (one, terms) => Effect.tap(sql.withTransaction(open(one, terms)), signals.queued.send),
-          storeOperation("TranscriptRequests.open", limit),
+        open: storeFn("TranscriptRequests.open", limit, (one, terms) =>
+          Effect.tap(sql.withTransaction(open(one, terms)), signals.queued.send),
         ),
-        get: Effect.fn("TranscriptRequests.get")(get, storeOperation("TranscriptRequests.get", limit)),
-        bill: Effect.fn("TranscriptRequests.bill")(bill, storeOperation("TranscriptRequests.bill", limit)),
-        cancel: Effect.fn("TranscriptRequests.cancel")(
-          (accountId, requestId) => Effect.tap(sql.withTransaction(cancel(accountId, requestId)), signals.finished.send),
-          storeOperation("TranscriptRequests.cancel", limit),
+        get: storeFn("TranscriptRequests.get", limit, get),
+        bill: storeFn("TranscriptRequests.bill", limit, bill),
+        cancel: storeFn("TranscriptRequests.cancel", limit, (accountId, requestId) =>
+          Effect.tap(sql.withTransaction(cancel(accountId, requestId)), signals.finished.send),
         ),
-        finished: Effect.fn("TranscriptRequests.finished")(finished, storeOperation("TranscriptRequests.finished", limit)),
+        finished: storeFn("TranscriptRequests.finished", limit, finished),
       })
     }),
   )

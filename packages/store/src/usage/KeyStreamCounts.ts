@@ -12,7 +12,7 @@ import {
 } from "@matchpoint/domain/metering/streamCounts"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../StoreError.ts"
 import { LedgerTime } from "./LedgerTime.ts"
 
 export class KeyStreamCounts extends Context.Service<
@@ -86,38 +86,29 @@ export class KeyStreamCounts extends Context.Service<
       })
 
       return KeyStreamCounts.of({
-        spend: Effect.fn("KeyStreamCounts.spend")(
-          function* (spendings) {
-            const rows = yield* addSpendings({
-              spendings: spendings.map(({ bucket, burstMs, costMs }) => ({ bucket, cost_ms: costMs, burst_ms: burstMs })),
-              buckets: spendings.map(({ bucket }) => bucket),
-              fixed: yield* time,
-            })
-            const blocked = new Map(rows.map(({ blockedMs, bucket }) => [bucket, blockedMs]))
-            return spendings.map(({ bucket }) => Math.round(blocked.get(bucket) ?? 0))
-          },
-          storeOperation("KeyStreamCounts.spend", limit),
-        ),
-        exchange: Effect.fn("KeyStreamCounts.exchange")(
-          function* (gatewayId, claims) {
-            // A function call returns a row or fails, so an empty result is a bug.
-            const [{ gone, grants, isKnown }] = yield* Effect.catchTag(
-              claimStreams({ gatewayId, claims: claims.map(claimRow), fixed: yield* time }),
-              "NoSuchElementError",
-              Effect.die,
-            )
-            const ordered = claims.map(() => ({ connections: 0, replays: 0, free: 0 }))
-            for (const [n, connections, replays, free] of grants) ordered[n] = { connections, replays, free }
-            return { isKnown, gone, grants: ordered }
-          },
-          storeOperation("KeyStreamCounts.exchange", limit),
-        ),
-        leave: Effect.fn("KeyStreamCounts.leave")(
-          function* (gatewayId) {
-            yield* leave({ gatewayId, fixed: yield* time })
-          },
-          storeOperation("KeyStreamCounts.leave", limit),
-        ),
+        spend: storeFn("KeyStreamCounts.spend", limit, function* (spendings) {
+          const rows = yield* addSpendings({
+            spendings: spendings.map(({ bucket, burstMs, costMs }) => ({ bucket, cost_ms: costMs, burst_ms: burstMs })),
+            buckets: spendings.map(({ bucket }) => bucket),
+            fixed: yield* time,
+          })
+          const blocked = new Map(rows.map(({ blockedMs, bucket }) => [bucket, blockedMs]))
+          return spendings.map(({ bucket }) => Math.round(blocked.get(bucket) ?? 0))
+        }),
+        exchange: storeFn("KeyStreamCounts.exchange", limit, function* (gatewayId, claims) {
+          // A function call returns a row or fails, so an empty result is a bug.
+          const [{ gone, grants, isKnown }] = yield* Effect.catchTag(
+            claimStreams({ gatewayId, claims: claims.map(claimRow), fixed: yield* time }),
+            "NoSuchElementError",
+            Effect.die,
+          )
+          const ordered = claims.map(() => ({ connections: 0, replays: 0, free: 0 }))
+          for (const [n, connections, replays, free] of grants) ordered[n] = { connections, replays, free }
+          return { isKnown, gone, grants: ordered }
+        }),
+        leave: storeFn("KeyStreamCounts.leave", limit, function* (gatewayId) {
+          yield* leave({ gatewayId, fixed: yield* time })
+        }),
       })
     }),
   )

@@ -15,7 +15,7 @@ import { Day, Period } from "@matchpoint/domain/metering/periods"
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../StoreError.ts"
 import { LedgerTime } from "./LedgerTime.ts"
 import { makeSettlement } from "./UsageSettlement.ts"
 
@@ -164,26 +164,17 @@ export class UsageLedger extends Context.Service<
       })
 
       return UsageLedger.of({
-        settle: Effect.fn("UsageLedger.settle")(settle, storeOperation("UsageLedger.settle", limit)),
-        month: Effect.fn("UsageLedger.month")(
-          function* (accountId, period) {
-            return yield* selectMonth({ accountId, period: period ?? null, fixed: yield* time })
-          },
-          storeOperation("UsageLedger.month", limit),
-        ),
-        days: Effect.fn("UsageLedger.days")(
-          (accountId, days) => selectDays({ accountId, limit: days }),
-          storeOperation("UsageLedger.days", limit),
-        ),
-        sessions: Effect.fn("UsageLedger.sessions")(
-          function* (accountId, period, page) {
-            const sessions = yield* selectSessions({ accountId, period, ...page })
-            // A sum without GROUP BY returns a row or fails, so an empty result is a bug.
-            const [sums] = yield* Effect.catchTag(sumSessions({ accountId, period }), "NoSuchElementError", Effect.die)
-            return { sessions, ...sums }
-          },
-          storeOperation("UsageLedger.sessions", limit),
-        ),
+        settle: storeFn("UsageLedger.settle", limit, settle),
+        month: storeFn("UsageLedger.month", limit, function* (accountId, period) {
+          return yield* selectMonth({ accountId, period: period ?? null, fixed: yield* time })
+        }),
+        days: storeFn("UsageLedger.days", limit, (accountId, days) => selectDays({ accountId, limit: days })),
+        sessions: storeFn("UsageLedger.sessions", limit, function* (accountId, period, page) {
+          const sessions = yield* selectSessions({ accountId, period, ...page })
+          // A sum without GROUP BY returns a row or fails, so an empty result is a bug.
+          const [sums] = yield* Effect.catchTag(sumSessions({ accountId, period }), "NoSuchElementError", Effect.die)
+          return { sessions, ...sums }
+        }),
         session: Effect.fn("UsageLedger.session")(
           // An id that is not a UUID cannot belong to a stream. It is not passed to the database, which would reject it
           // with an error.

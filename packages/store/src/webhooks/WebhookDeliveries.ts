@@ -7,7 +7,7 @@ import { PgClient } from "@effect/sql-pg"
 import type { AccountId } from "@matchpoint/domain/accounts"
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { Counter } from "../Counter.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../StoreError.ts"
 import { deliveryColumns, StoredDelivery } from "./deliveryRows.ts"
 import { recordStatement } from "./recordStatement.ts"
 import { numberParameter, uuidParameter } from "./requestedIds.ts"
@@ -278,21 +278,16 @@ export class WebhookDeliveries extends Context.Service<
         )
 
       return WebhookDeliveries.of({
-        claim: Effect.fn("WebhookDeliveries.claim")(claim, storeOperation("WebhookDeliveries.claim", limit)),
-        record: Effect.fn("WebhookDeliveries.record")(
-          (results) =>
-            results.length === 0
-              ? Effect.void
-              : Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.asVoid(record(results, new Date(now)))),
-          storeOperation("WebhookDeliveries.record", limit),
+        claim: storeFn("WebhookDeliveries.claim", limit, claim),
+        record: storeFn("WebhookDeliveries.record", limit, (results) =>
+          results.length === 0
+            ? Effect.void
+            : Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.asVoid(record(results, new Date(now)))),
         ),
-        nextDue: Effect.fn("WebhookDeliveries.nextDue")(
-          (after) => nextDue(new Date(after)),
-          storeOperation("WebhookDeliveries.nextDue", limit),
-        ),
-        list: Effect.fn("WebhookDeliveries.list")(list, storeOperation("WebhookDeliveries.list", limit)),
-        get: Effect.fn("WebhookDeliveries.get")(get, storeOperation("WebhookDeliveries.get", limit)),
-        resend: Effect.fn("WebhookDeliveries.resend")(resend, storeOperation("WebhookDeliveries.resend", limit)),
+        nextDue: storeFn("WebhookDeliveries.nextDue", limit, (after) => nextDue(new Date(after))),
+        list: storeFn("WebhookDeliveries.list", limit, list),
+        get: storeFn("WebhookDeliveries.get", limit, get),
+        resend: storeFn("WebhookDeliveries.resend", limit, resend),
       })
     }),
   )

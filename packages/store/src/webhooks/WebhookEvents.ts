@@ -10,7 +10,7 @@ import { PgClient } from "@effect/sql-pg"
 import type { AccountId } from "@matchpoint/domain/accounts"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { Counter } from "../Counter.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../StoreError.ts"
 import { eventStatements } from "./eventStatements.ts"
 import { WebhookWakeups } from "./WebhookWakeups.ts"
 
@@ -155,7 +155,9 @@ export class WebhookEvents extends Context.Service<
       const counted = (statement: (now: Date) => ReturnType<typeof writeFor>) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.flatMap(statement(new Date(now)), countOf))
 
-      const storePart = Effect.fn("WebhookEvents.writeSome")(
+      const storePart = storeFn(
+        "WebhookEvents.writeSome",
+        limit,
         function* (events: ReadonlyArray<NewWebhookEvent>, maxDeliveries: number) {
           if (events.length === 0) return { events: 0, deliveries: 0 }
           const now = dateOf(yield* Clock.currentTimeMillis)
@@ -163,7 +165,6 @@ export class WebhookEvents extends Context.Service<
           yield* woken(part.deliveries)
           return part
         },
-        storeOperation("WebhookEvents.writeSome", limit),
       )
 
       return WebhookEvents.of({
@@ -177,26 +178,19 @@ export class WebhookEvents extends Context.Service<
           return queued
         }),
         writeSome: storePart,
-        writeFor: Effect.fn("WebhookEvents.writeFor")(
-          (subscriptionId, event) =>
-            Effect.flatMap(
-              counted((now) => writeFor(subscriptionId, event, now)),
-              woken,
-            ),
-          storeOperation("WebhookEvents.writeFor", limit),
+        writeFor: storeFn("WebhookEvents.writeFor", limit, (subscriptionId, event) =>
+          Effect.flatMap(
+            counted((now) => writeFor(subscriptionId, event, now)),
+            woken,
+          ),
         ),
-        resend: Effect.fn("WebhookEvents.resend")(
-          (accountId, subscriptionId, from) =>
-            Effect.flatMap(
-              counted((now) => resend(accountId, subscriptionId, from, now)),
-              woken,
-            ),
-          storeOperation("WebhookEvents.resend", limit),
+        resend: storeFn("WebhookEvents.resend", limit, (accountId, subscriptionId, from) =>
+          Effect.flatMap(
+            counted((now) => resend(accountId, subscriptionId, from, now)),
+            woken,
+          ),
         ),
-        prune: Effect.fn("WebhookEvents.prune")(
-          (before) => Effect.flatMap(prune(new Date(before)), countOf),
-          storeOperation("WebhookEvents.prune", limit),
-        ),
+        prune: storeFn("WebhookEvents.prune", limit, (before) => Effect.flatMap(prune(new Date(before)), countOf)),
       })
     }),
   )

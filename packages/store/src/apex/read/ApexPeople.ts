@@ -7,7 +7,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Order } from "../../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "../../paging/listReader.ts"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../../StoreError.ts"
 
 export interface TransactionFilter {
   readonly type?: ApexTransaction["type"] | undefined
@@ -54,23 +54,20 @@ export class ApexPeople extends Context.Service<
         )
 
       return ApexPeople.of({
-        search: Effect.fn("ApexPeople.search")(
-          ({ limit, region, text }) => {
-            const searched = foldName(text).slice(0, LONGEST_TEXT)
-            if (searched === "") return Effect.succeed([])
-            const inRegion = region === undefined ? sql`true` : sql`(p.details->'regions')::jsonb @> to_jsonb(ARRAY[${region}])`
-            return players(sql`
-              SELECT p.details AS row FROM apex_players p
-              CROSS JOIN LATERAL (SELECT CASE
-                WHEN p.words = ${searched} THEN ${fits.exact}::real
-                WHEN starts_with(p.words, ${searched}) THEN ${fits.beginning}
-                WHEN strpos(p.words, ${searched}) > 0 THEN ${fits.inside}
-                ELSE ${fits.similar} + 4 * similarity(p.words, ${searched}) END AS fit) AS f
-              WHERE (p.words LIKE ${`%${searched}%`} OR p.words % ${searched}) AND p.details IS NOT NULL AND ${inRegion}
-              ORDER BY f.fit + ln(1 + p.matches) DESC, p.player_id LIMIT ${limit}`)
-          },
-          storeOperation("ApexPeople.search", timeout),
-        ),
+        search: storeFn("ApexPeople.search", timeout, ({ limit, region, text }) => {
+          const searched = foldName(text).slice(0, LONGEST_TEXT)
+          if (searched === "") return Effect.succeed([])
+          const inRegion = region === undefined ? sql`true` : sql`(p.details->'regions')::jsonb @> to_jsonb(ARRAY[${region}])`
+          return players(sql`
+            SELECT p.details AS row FROM apex_players p
+            CROSS JOIN LATERAL (SELECT CASE
+              WHEN p.words = ${searched} THEN ${fits.exact}::real
+              WHEN starts_with(p.words, ${searched}) THEN ${fits.beginning}
+              WHEN strpos(p.words, ${searched}) > 0 THEN ${fits.inside}
+              ELSE ${fits.similar} + 4 * similarity(p.words, ${searched}) END AS fit) AS f
+            WHERE (p.words LIKE ${`%${searched}%`} OR p.words % ${searched}) AND p.details IS NOT NULL AND ${inRegion}
+            ORDER BY f.fit + ln(1 + p.matches) DESC, p.player_id LIMIT ${limit}`)
+        }),
         hasPlayers: has("apex_players", "hasPlayers"),
         hasTransactions: has("apex_transactions", "hasTransactions"),
         transactions: ({ from, player, region, team, to, type }, window) =>

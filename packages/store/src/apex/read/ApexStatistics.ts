@@ -6,7 +6,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import type { Order } from "../../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "../../paging/listReader.ts"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../../StoreError.ts"
 
 export interface EventFilter {
   readonly region?: Region | undefined
@@ -64,16 +64,13 @@ export class ApexStatistics extends Context.Service<
             window,
             { name: "ApexStatistics.events", timeout },
           ),
-        find: Effect.fn("ApexStatistics.find")(
-          function* (eventId) {
-            const [row] = yield* foundEvents(sql`
-              SELECT json_build_object('eventId', tournament_id, 'sortAt', extract(epoch FROM sort_at) * 1000,
-                'computedAt', floor(extract(epoch FROM computed_at) * 1000)) AS row
-              FROM apex_tournaments WHERE tournament_id = ${eventId}`)
-            return row
-          },
-          storeOperation("ApexStatistics.find", timeout),
-        ),
+        find: storeFn("ApexStatistics.find", timeout, function* (eventId) {
+          const [row] = yield* foundEvents(sql`
+            SELECT json_build_object('eventId', tournament_id, 'sortAt', extract(epoch FROM sort_at) * 1000,
+              'computedAt', floor(extract(epoch FROM computed_at) * 1000)) AS row
+            FROM apex_tournaments WHERE tournament_id = ${eventId}`)
+          return row
+        }),
         players: (eventId, { sort, team }, window) =>
           readList(
             sql,
@@ -90,14 +87,11 @@ export class ApexStatistics extends Context.Service<
             window,
             { name: "ApexStatistics.players", timeout },
           ),
-        legends: Effect.fn("ApexStatistics.legends")(
-          function* (eventId) {
-            const [row] = yield* legendRows(sql`
-              SELECT legends AS row FROM apex_tournaments WHERE tournament_id = ${eventId} AND legends IS NOT NULL`)
-            return row
-          },
-          storeOperation("ApexStatistics.legends", timeout),
-        ),
+        legends: storeFn("ApexStatistics.legends", timeout, function* (eventId) {
+          const [row] = yield* legendRows(sql`
+            SELECT legends AS row FROM apex_tournaments WHERE tournament_id = ${eventId} AND legends IS NOT NULL`)
+          return row
+        }),
       })
     }),
   )

@@ -4,7 +4,7 @@ import { CodBoardRow, CodEarningsRow } from "@matchpoint/contracts/http/cod/data
 import { type BoardMode, type BoardStat, MINIMUM_MAPS } from "@matchpoint/domain/cod/archive/boards"
 import { Context, Effect, Layer, Schema } from "effect"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../../StoreError.ts"
 import { playerSums } from "../summaries/players.ts"
 
 export interface CodBoardFilter {
@@ -43,58 +43,52 @@ export class CodBoards extends Context.Service<
       const sql = yield* PgClient.PgClient
       const timeout = yield* OperationTimeout
       return CodBoards.of({
-        board: Effect.fn("CodBoards.board")(
-          function* ({ from, limit, mode, season, stat }) {
-            const sums =
-              from === undefined
-                ? sql`SELECT * FROM cod_player_seasons WHERE season = ${season} AND mode = ${mode}`
-                : sql`SELECT * FROM (${playerSums(sql, [season], from)}) AS computed WHERE mode = ${mode}`
-            const value = sql.literal(values[stat])
-            const [page = { rows: [], players: 0 }] = yield* rowsOf(BoardPage)(sql`
-              WITH sums AS (${sums}),
-              listed AS (
-                SELECT player_id, maps_played, ${value} AS value, rank() OVER (ORDER BY ${value} DESC) AS rank
-                FROM sums WHERE ${value} IS NOT NULL ${sql.literal(stat === "kd" ? `AND maps_played >= ${MINIMUM_MAPS}` : "")}
-                ORDER BY value DESC, maps_played DESC, player_id LIMIT ${limit}
-              )
-              SELECT json_build_object('players', (SELECT count(*) FROM sums), 'rows', COALESCE(
-                json_agg(json_build_object('rank', l.rank, 'player', json_build_object('ign', COALESCE(p.ign, l.player_id), 'team', a.name),
-                  'value', l.value, 'mapsPlayed', l.maps_played) ORDER BY l.value DESC, l.maps_played DESC, l.player_id), '[]')) AS row
-              FROM listed l
-              LEFT JOIN cod_players p ON p.player_id = l.player_id
-              LEFT JOIN cod_player_teams c ON c.player_id = l.player_id AND c.season = ${season}
-              LEFT JOIN cod_teams a ON a.slug = c.team_slug`)
-            return page
-          },
-          storeOperation("CodBoards.board", timeout),
-        ),
+        board: storeFn("CodBoards.board", timeout, function* ({ from, limit, mode, season, stat }) {
+          const sums =
+            from === undefined
+              ? sql`SELECT * FROM cod_player_seasons WHERE season = ${season} AND mode = ${mode}`
+              : sql`SELECT * FROM (${playerSums(sql, [season], from)}) AS computed WHERE mode = ${mode}`
+          const value = sql.literal(values[stat])
+          const [page = { rows: [], players: 0 }] = yield* rowsOf(BoardPage)(sql`
+            WITH sums AS (${sums}),
+            listed AS (
+              SELECT player_id, maps_played, ${value} AS value, rank() OVER (ORDER BY ${value} DESC) AS rank
+              FROM sums WHERE ${value} IS NOT NULL ${sql.literal(stat === "kd" ? `AND maps_played >= ${MINIMUM_MAPS}` : "")}
+              ORDER BY value DESC, maps_played DESC, player_id LIMIT ${limit}
+            )
+            SELECT json_build_object('players', (SELECT count(*) FROM sums), 'rows', COALESCE(
+              json_agg(json_build_object('rank', l.rank, 'player', json_build_object('ign', COALESCE(p.ign, l.player_id), 'team', a.name),
+                'value', l.value, 'mapsPlayed', l.maps_played) ORDER BY l.value DESC, l.maps_played DESC, l.player_id), '[]')) AS row
+            FROM listed l
+            LEFT JOIN cod_players p ON p.player_id = l.player_id
+            LEFT JOIN cod_player_teams c ON c.player_id = l.player_id AND c.season = ${season}
+            LEFT JOIN cod_teams a ON a.slug = c.team_slug`)
+          return page
+        }),
         newestSeason: rowsOf(Schema.Natural)(sql`SELECT to_json(season) AS row FROM cod_player_seasons ORDER BY season DESC LIMIT 1`).pipe(
           Effect.map(([newest]) => newest),
           storeOperation("CodBoards.newestSeason", timeout),
           Effect.withSpan("CodBoards.newestSeason"),
         ),
-        earnings: Effect.fn("CodBoards.earnings")(
-          ({ from, limit, season }) => {
-            const ofSeason = season === undefined ? sql.literal("true") : sql`season = ${season}`
-            const inHistory = from === undefined ? sql.literal("true") : sql`make_timestamptz(season, 9, 1, 0, 0, 0, 'UTC') > ${from}`
-            return rowsOf(CodEarningsRow)(sql`
-              WITH sums AS (
-                SELECT player_id, sum(amount) AS total, count(*) FILTER (WHERE placement = 1) AS won,
-                  rank() OVER (ORDER BY sum(amount) DESC) AS rank
-                FROM cod_earnings JOIN cod_tournaments USING (tournament_id)
-                WHERE ${ofSeason} AND ${inHistory} GROUP BY player_id ORDER BY total DESC, player_id LIMIT ${limit}
-              )
-              SELECT json_build_object('rank', s.rank, 'player', json_build_object('codPlayerId', s.player_id,
-                  'ign', COALESCE(p.ign, s.player_id), 'team', a.name, 'imageUrl', p.image_url),
-                'totalEarnings', s.total, 'tournamentsWon', s.won) AS row
-              FROM sums s
-              LEFT JOIN cod_players p ON p.player_id = s.player_id
-              LEFT JOIN cod_player_teams c ON c.player_id = s.player_id AND c.season = ${season ?? 0}
-              LEFT JOIN cod_teams a ON a.slug = c.team_slug
-              ORDER BY s.total DESC, s.player_id`)
-          },
-          storeOperation("CodBoards.earnings", timeout),
-        ),
+        earnings: storeFn("CodBoards.earnings", timeout, ({ from, limit, season }) => {
+          const ofSeason = season === undefined ? sql.literal("true") : sql`season = ${season}`
+          const inHistory = from === undefined ? sql.literal("true") : sql`make_timestamptz(season, 9, 1, 0, 0, 0, 'UTC') > ${from}`
+          return rowsOf(CodEarningsRow)(sql`
+            WITH sums AS (
+              SELECT player_id, sum(amount) AS total, count(*) FILTER (WHERE placement = 1) AS won,
+                rank() OVER (ORDER BY sum(amount) DESC) AS rank
+              FROM cod_earnings JOIN cod_tournaments USING (tournament_id)
+              WHERE ${ofSeason} AND ${inHistory} GROUP BY player_id ORDER BY total DESC, player_id LIMIT ${limit}
+            )
+            SELECT json_build_object('rank', s.rank, 'player', json_build_object('codPlayerId', s.player_id,
+                'ign', COALESCE(p.ign, s.player_id), 'team', a.name, 'imageUrl', p.image_url),
+              'totalEarnings', s.total, 'tournamentsWon', s.won) AS row
+            FROM sums s
+            LEFT JOIN cod_players p ON p.player_id = s.player_id
+            LEFT JOIN cod_player_teams c ON c.player_id = s.player_id AND c.season = ${season ?? 0}
+            LEFT JOIN cod_teams a ON a.slug = c.team_slug
+            ORDER BY s.total DESC, s.player_id`)
+        }),
       })
     }),
   )

@@ -3,7 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { CodStanding } from "@matchpoint/contracts/http/cod/data/leagueModels"
 import { Context, Effect, Layer, Schema } from "effect"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../../StoreError.ts"
 import { WHOLE_SEASON } from "../summaries/standings.ts"
 
 const recordText = (kind: "map" | "match") => {
@@ -46,30 +46,25 @@ export class CodLeague extends Context.Service<
         seasons: rowsOf(Schema.Natural)(
           sql`SELECT to_json(season) AS row FROM (SELECT DISTINCT season FROM cod_tournaments) AS known ORDER BY season DESC`,
         ).pipe(storeOperation("CodLeague.seasons", timeout), Effect.withSpan("CodLeague.seasons")),
-        stages: Effect.fn("CodLeague.stages")(
-          (season) =>
-            rowsOf(Schema.String)(sql`
-              SELECT to_json(stage) AS row FROM (SELECT DISTINCT stage FROM cod_standings WHERE season = ${season} AND stage <> ${WHOLE_SEASON}) AS known
-              ORDER BY stage`),
-          storeOperation("CodLeague.stages", timeout),
+        stages: storeFn("CodLeague.stages", timeout, (season) =>
+          rowsOf(Schema.String)(sql`
+            SELECT to_json(stage) AS row FROM (SELECT DISTINCT stage FROM cod_standings WHERE season = ${season} AND stage <> ${WHOLE_SEASON}) AS known
+            ORDER BY stage`),
         ),
-        standings: Effect.fn("CodLeague.standings")(
-          function* (season, stage = WHOLE_SEASON) {
-            const [found = { season: null, rows: [], unknownScores: 0 }] = yield* rowsOf(Standings)(sql`
-              SELECT json_build_object('season', asked.season, 'rows', COALESCE(
-                json_agg(${sql.literal(standingText)} ORDER BY s.rank, COALESCE(a.name, s.team_slug)) FILTER (WHERE s.team_slug IS NOT NULL), '[]'),
-                'unknownScores', (
-                  SELECT count(*) FROM cod_matches m JOIN cod_tournaments t USING (tournament_id)
-                  WHERE t.is_league AND t.season = asked.season AND m.status = 'completed' AND m.score_gap IS NOT NULL
-                    AND (${stage} = ${WHOLE_SEASON} OR t.stage = ${stage}))) AS row
-              FROM (SELECT COALESCE(${season ?? null}::integer, (SELECT max(season) FROM cod_tournaments)) AS season) AS asked
-              LEFT JOIN cod_standings s ON s.season = asked.season AND s.stage = ${stage}
-              LEFT JOIN cod_teams a ON a.slug = s.team_slug
-              GROUP BY asked.season`)
-            return found
-          },
-          storeOperation("CodLeague.standings", timeout),
-        ),
+        standings: storeFn("CodLeague.standings", timeout, function* (season, stage = WHOLE_SEASON) {
+          const [found = { season: null, rows: [], unknownScores: 0 }] = yield* rowsOf(Standings)(sql`
+            SELECT json_build_object('season', asked.season, 'rows', COALESCE(
+              json_agg(${sql.literal(standingText)} ORDER BY s.rank, COALESCE(a.name, s.team_slug)) FILTER (WHERE s.team_slug IS NOT NULL), '[]'),
+              'unknownScores', (
+                SELECT count(*) FROM cod_matches m JOIN cod_tournaments t USING (tournament_id)
+                WHERE t.is_league AND t.season = asked.season AND m.status = 'completed' AND m.score_gap IS NOT NULL
+                  AND (${stage} = ${WHOLE_SEASON} OR t.stage = ${stage}))) AS row
+            FROM (SELECT COALESCE(${season ?? null}::integer, (SELECT max(season) FROM cod_tournaments)) AS season) AS asked
+            LEFT JOIN cod_standings s ON s.season = asked.season AND s.stage = ${stage}
+            LEFT JOIN cod_teams a ON a.slug = s.team_slug
+            GROUP BY asked.season`)
+          return found
+        }),
       })
     }),
   )

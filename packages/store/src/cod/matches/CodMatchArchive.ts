@@ -5,7 +5,7 @@ import { CodMatchItem, CodUpcomingMatch } from "@matchpoint/contracts/http/cod/d
 import { Array as Arr, Context, Effect, Layer, type Option, Schema } from "effect"
 import type { Fragment } from "effect/sql/Statement"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../../StoreError.ts"
 import { comingTables } from "./comingMatches.ts"
 import {
   comingItemText,
@@ -81,27 +81,22 @@ export class CodMatchArchive extends Context.Service<
         ])
 
       return CodMatchArchive.of({
-        completed: Effect.fn("CodMatchArchive.completed")(
-          (filter, range) => firstOf(rowsOf(MatchPage)(page(finished, where(filter, "m.status = 'completed'"), range))),
-          storeOperation("CodMatchArchive.completed", timeout),
+        completed: storeFn("CodMatchArchive.completed", timeout, (filter, range) =>
+          firstOf(rowsOf(MatchPage)(page(finished, where(filter, "m.status = 'completed'"), range))),
         ),
-        upcoming: Effect.fn("CodMatchArchive.upcoming")(
-          (filter, range) => firstOf(rowsOf(UpcomingPage)(page(coming, where(filter), range))),
-          storeOperation("CodMatchArchive.upcoming", timeout),
+        upcoming: storeFn("CodMatchArchive.upcoming", timeout, (filter, range) =>
+          firstOf(rowsOf(UpcomingPage)(page(coming, where(filter), range))),
         ),
-        schedule: Effect.fn("CodMatchArchive.schedule")(
-          (upcoming, filter, range) => firstOf(rowsOf(SchedulePage)(page(upcoming ? comingSchedule : schedule, where(filter), range))),
-          storeOperation("CodMatchArchive.schedule", timeout),
+        schedule: storeFn("CodMatchArchive.schedule", timeout, (upcoming, filter, range) =>
+          firstOf(rowsOf(SchedulePage)(page(upcoming ? comingSchedule : schedule, where(filter), range))),
         ),
-        find: Effect.fn("CodMatchArchive.find")(
-          (matchId) =>
-            Effect.map(
-              rowsOf(StoredMatch)(sql`
-                SELECT ${sql.literal(storedMatchText)} AS row FROM ${sql.literal(`${matchTables} ${teamTables}`)}
-                WHERE m.match_id = ${matchId}`),
-              Arr.head,
-            ),
-          storeOperation("CodMatchArchive.find", timeout),
+        find: storeFn("CodMatchArchive.find", timeout, (matchId) =>
+          Effect.map(
+            rowsOf(StoredMatch)(sql`
+              SELECT ${sql.literal(storedMatchText)} AS row FROM ${sql.literal(`${matchTables} ${teamTables}`)}
+              WHERE m.match_id = ${matchId}`),
+            Arr.head,
+          ),
         ),
       })
     }),

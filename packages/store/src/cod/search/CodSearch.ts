@@ -4,7 +4,7 @@ import { CodSearchResults } from "@matchpoint/contracts/http/cod/data/boardModel
 import { foldName } from "@matchpoint/domain/names/foldName"
 import { Context, Effect, Layer } from "effect"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../../StoreError.ts"
 
 export type SearchKind = "player" | "team" | "tournament"
 
@@ -37,48 +37,45 @@ export class CodSearch extends Context.Service<
       const sql = yield* PgClient.PgClient
       const timeout = yield* OperationTimeout
       return CodSearch.of({
-        find: Effect.fn("CodSearch.find")(
-          function* ({ kinds, limit, text }) {
-            const words = foldName(text).slice(0, LONGEST_TEXT)
-            if (words === "") return { players: [], teams: [], tournaments: [] }
-            const [results = { players: [], teams: [], tournaments: [] }] = yield* rowsOf(Results)(sql`
-              WITH scored AS (
-                SELECT kind, id, max(CASE
-                  WHEN name = ${words} THEN ${scores.exact}::numeric
-                  WHEN starts_with(name, ${words}) THEN ${scores.beginning}::numeric
-                  WHEN strpos(' ' || name, ' ' || ${words}) > 0 THEN ${scores.wordBeginning}::numeric
-                  WHEN strpos(name, ${words}) > 0 THEN ${scores.inside}::numeric
-                  ELSE round((greatest(similarity(name, ${words}), word_similarity(${words}, name)) * ${scores.similar})::numeric, 2)
-                END) AS score, max(weight) AS weight
-                FROM cod_names
-                WHERE kind = ANY(${kinds}::text[]) AND (strpos(name, ${words}) > 0 OR name % ${words} OR ${words} <% name)
-                GROUP BY kind, id
-              ), hits AS (
-                SELECT kind, id, score, place FROM (
-                  SELECT kind, id, score,
-                    row_number() OVER (PARTITION BY kind ORDER BY score DESC, weight DESC, id) AS place
-                  FROM scored
-                ) AS placed WHERE place <= ${limit}
-              )
-              SELECT json_build_object(
-                'players', COALESCE((
-                  SELECT json_agg(json_build_object('codPlayerId', h.id, 'ign', p.ign, 'realName', p.real_name, 'team', a.name,
-                    'imageUrl', p.image_url, 'matchScore', h.score) ORDER BY h.place)
-                  FROM hits h JOIN cod_players p ON p.player_id = h.id
-                  LEFT JOIN cod_player_teams c ON c.player_id = h.id AND c.season = 0
-                  LEFT JOIN cod_teams a ON a.slug = c.team_slug WHERE h.kind = 'player'), '[]'),
-                'teams', COALESCE((
-                  SELECT json_agg(json_build_object('slug', h.id, 'name', a.name, 'logoUrl', a.logo_url, 'matchScore', h.score)
-                    ORDER BY h.place)
-                  FROM hits h JOIN cod_teams a ON a.slug = h.id WHERE h.kind = 'team'), '[]'),
-                'tournaments', COALESCE((
-                  SELECT json_agg(json_build_object('tournamentId', h.id, 'name', t.name, 'season', t.season, 'matchScore', h.score)
-                    ORDER BY h.place)
-                  FROM hits h JOIN cod_tournaments t ON t.tournament_id = h.id WHERE h.kind = 'tournament'), '[]')) AS row`)
-            return results
-          },
-          storeOperation("CodSearch.find", timeout),
-        ),
+        find: storeFn("CodSearch.find", timeout, function* ({ kinds, limit, text }) {
+          const words = foldName(text).slice(0, LONGEST_TEXT)
+          if (words === "") return { players: [], teams: [], tournaments: [] }
+          const [results = { players: [], teams: [], tournaments: [] }] = yield* rowsOf(Results)(sql`
+            WITH scored AS (
+              SELECT kind, id, max(CASE
+                WHEN name = ${words} THEN ${scores.exact}::numeric
+                WHEN starts_with(name, ${words}) THEN ${scores.beginning}::numeric
+                WHEN strpos(' ' || name, ' ' || ${words}) > 0 THEN ${scores.wordBeginning}::numeric
+                WHEN strpos(name, ${words}) > 0 THEN ${scores.inside}::numeric
+                ELSE round((greatest(similarity(name, ${words}), word_similarity(${words}, name)) * ${scores.similar})::numeric, 2)
+              END) AS score, max(weight) AS weight
+              FROM cod_names
+              WHERE kind = ANY(${kinds}::text[]) AND (strpos(name, ${words}) > 0 OR name % ${words} OR ${words} <% name)
+              GROUP BY kind, id
+            ), hits AS (
+              SELECT kind, id, score, place FROM (
+                SELECT kind, id, score,
+                  row_number() OVER (PARTITION BY kind ORDER BY score DESC, weight DESC, id) AS place
+                FROM scored
+              ) AS placed WHERE place <= ${limit}
+            )
+            SELECT json_build_object(
+              'players', COALESCE((
+                SELECT json_agg(json_build_object('codPlayerId', h.id, 'ign', p.ign, 'realName', p.real_name, 'team', a.name,
+                  'imageUrl', p.image_url, 'matchScore', h.score) ORDER BY h.place)
+                FROM hits h JOIN cod_players p ON p.player_id = h.id
+                LEFT JOIN cod_player_teams c ON c.player_id = h.id AND c.season = 0
+                LEFT JOIN cod_teams a ON a.slug = c.team_slug WHERE h.kind = 'player'), '[]'),
+              'teams', COALESCE((
+                SELECT json_agg(json_build_object('slug', h.id, 'name', a.name, 'logoUrl', a.logo_url, 'matchScore', h.score)
+                  ORDER BY h.place)
+                FROM hits h JOIN cod_teams a ON a.slug = h.id WHERE h.kind = 'team'), '[]'),
+              'tournaments', COALESCE((
+                SELECT json_agg(json_build_object('tournamentId', h.id, 'name', t.name, 'season', t.season, 'matchScore', h.score)
+                  ORDER BY h.place)
+                FROM hits h JOIN cod_tournaments t ON t.tournament_id = h.id WHERE h.kind = 'tournament'), '[]')) AS row`)
+          return results
+        }),
       })
     }),
   )

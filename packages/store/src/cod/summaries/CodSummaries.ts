@@ -5,7 +5,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
 import { holdUntilCommit } from "../../database/advisoryLock.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../../StoreError.ts"
 import { writeAnalytics } from "../analytics/writeAnalytics.ts"
 import { writeNames } from "./names.ts"
 import { writePlayers } from "./players.ts"
@@ -47,13 +47,13 @@ export class CodSummaries extends Context.Service<
           )
           yield* write(stored.map(({ season }) => season))
         }).pipe(sql.withTransaction, storeOperation("CodSummaries.rebuild", limit), Effect.withSpan("CodSummaries.rebuild")),
-        refresh: Effect.fn("CodSummaries.refresh")(
-          function* (season) {
+        refresh: storeFn(
+          "CodSummaries.refresh",
+          limit,
+          Effect.fnUntraced(function* (season) {
             yield* holdUntilCommit(sql, "cod.summaries")
             yield* write([season])
-          },
-          sql.withTransaction,
-          storeOperation("CodSummaries.refresh", limit),
+          }, sql.withTransaction),
         ),
       })
     }),

@@ -13,7 +13,7 @@ import { Counter } from "../../Counter.ts"
 import type { Order } from "../../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "../../paging/listReader.ts"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../../StoreError.ts"
 import { eventJson, matchJoins, matchJson } from "../fragments.ts"
 import { matchesSoonest, ofMatches } from "../matches/MatchArchive.ts"
 import { eventNumberOf } from "../references.ts"
@@ -142,26 +142,20 @@ export class EventArchive extends Context.Service<
           const counted = yield* countActive(upcoming)
           return { ...page, ...counted, total: counted.active + counted.filled }
         }),
-        find: Effect.fn("EventArchive.find")(
-          function* (reference) {
-            const rows = yield* foundEvents(sql`
-              SELECT jsonb_build_object('id', cs2_event_id(event_number), 'lastDay', iso_utc(COALESCE(ends_at, starts_at)),
-                'isPlaced', (SELECT count(placement) > 0 FROM cs2_event_teams et WHERE et.event_number = e.event_number)) AS row
-              FROM cs2_events e WHERE event_number = ${eventNumberOf(sql, reference)}`)
-            return Option.fromUndefinedOr(rows[0])
-          },
-          storeOperation("EventArchive.find", timeout),
-        ),
-        one: Effect.fn("EventArchive.one")(
-          function* (reference) {
-            const rows = yield* eventRows(sql`
-              SELECT ${eventJson(sql, "e")} || jsonb_build_object('eventStructure', ${structureJson(sql)},
-                'prizeDistribution', ${prizesJson(sql)}, 'stats', ${eventStatsJson(sql)}, 'standings', ${standingsJson(sql)}) AS row
-              FROM cs2_events e WHERE e.event_number = ${eventNumberOf(sql, reference)}`)
-            return Option.fromUndefinedOr(rows[0])
-          },
-          storeOperation("EventArchive.one", timeout),
-        ),
+        find: storeFn("EventArchive.find", timeout, function* (reference) {
+          const rows = yield* foundEvents(sql`
+            SELECT jsonb_build_object('id', cs2_event_id(event_number), 'lastDay', iso_utc(COALESCE(ends_at, starts_at)),
+              'isPlaced', (SELECT count(placement) > 0 FROM cs2_event_teams et WHERE et.event_number = e.event_number)) AS row
+            FROM cs2_events e WHERE event_number = ${eventNumberOf(sql, reference)}`)
+          return Option.fromUndefinedOr(rows[0])
+        }),
+        one: storeFn("EventArchive.one", timeout, function* (reference) {
+          const rows = yield* eventRows(sql`
+            SELECT ${eventJson(sql, "e")} || jsonb_build_object('eventStructure', ${structureJson(sql)},
+              'prizeDistribution', ${prizesJson(sql)}, 'stats', ${eventStatsJson(sql)}, 'standings', ${standingsJson(sql)}) AS row
+            FROM cs2_events e WHERE e.event_number = ${eventNumberOf(sql, reference)}`)
+          return Option.fromUndefinedOr(rows[0])
+        }),
         participants: (reference, window) =>
           readList(
             sql,

@@ -4,7 +4,7 @@
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../../StoreError.ts"
 
 export interface EventOutcome {
   readonly stages: ReadonlyArray<{
@@ -69,7 +69,7 @@ export class EventOutcomes extends Context.Service<
             IS DISTINCT FROM (excluded.placement, excluded.prize, stored.seed)`
       }, sql.withTransaction)
 
-      return EventOutcomes.of({ write: Effect.fn("EventOutcomes.write")(write, storeOperation("EventOutcomes.write", limit)) })
+      return EventOutcomes.of({ write: storeFn("EventOutcomes.write", limit, write) })
     }),
   )
 }

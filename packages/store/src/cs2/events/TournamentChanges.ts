@@ -3,7 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { EventId } from "@matchpoint/domain/cs2/ids"
 import { Clock, Context, Duration, Effect, Layer, Schema } from "effect"
 import { Counter } from "../../Counter.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../../StoreError.ts"
 import { excludeSimulatedSql } from "../excludeSimulated.ts"
 
 export const TournamentChange = Schema.Struct({
@@ -49,7 +49,7 @@ export class TournamentChanges extends Context.Service<
         return yield* decode(found)
       })
       return TournamentChanges.of({
-        within: Effect.fn("TournamentChanges.within")(within, storeOperation("TournamentChanges.within", limit)),
+        within: storeFn("TournamentChanges.within", limit, within),
       })
     }),
   )

@@ -10,7 +10,7 @@ import { Counter } from "../../Counter.ts"
 import type { Order } from "../../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "../../paging/listReader.ts"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../../StoreError.ts"
 import { gameJoins, gameJson, gameScoreJson, mapOfMatchJson, playerStatsJoins, playerStatsJson } from "./gameFragments.ts"
 import { gameEventJoins, gameEventJson, gameRoundJson } from "./gameTimelineFragments.ts"
 
@@ -112,10 +112,10 @@ export class GameArchive extends Context.Service<
       )
 
       return GameArchive.of({
-        head: Effect.fn("GameArchive.head")(selectHead, storeOperation("GameArchive.head", timeout)),
-        find: Effect.fn("GameArchive.find")(selectGame, storeOperation("GameArchive.find", timeout)),
-        gamesOf: Effect.fn("GameArchive.gamesOf")(selectGames, storeOperation("GameArchive.gamesOf", timeout)),
-        mapsOf: Effect.fn("GameArchive.mapsOf")(selectMaps, storeOperation("GameArchive.mapsOf", timeout)),
+        head: storeFn("GameArchive.head", timeout, selectHead),
+        find: storeFn("GameArchive.find", timeout, selectGame),
+        gamesOf: storeFn("GameArchive.gamesOf", timeout, selectGames),
+        mapsOf: storeFn("GameArchive.mapsOf", timeout, selectMaps),
         playerStats: (games, window) =>
           readList(
             sql,

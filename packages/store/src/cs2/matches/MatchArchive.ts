@@ -10,7 +10,7 @@ import type { Fragment } from "effect/sql/Statement"
 import type { Order } from "../../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "../../paging/listReader.ts"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../../StoreError.ts"
 import { matchJoins, matchJson, teamJson } from "../fragments.ts"
 import { eventNumberOf, teamNumberOf } from "../references.ts"
 import { demoLinksJson, headToHeadJson, matchDetailJson, matchResultJson } from "./matchFragments.ts"
@@ -134,10 +134,10 @@ export class MatchArchive extends Context.Service<
       return MatchArchive.of({
         upcoming: (filter) => soonest({ ...filter, status: "upcoming" }),
         list: listOf("list", MatchResult, matchResultJson(sql), matchesLatest),
-        startOf: Effect.fn("MatchArchive.startOf")(selectStart, storeOperation("MatchArchive.startOf", timeout)),
-        find: Effect.fn("MatchArchive.find")(selectOne, storeOperation("MatchArchive.find", timeout)),
-        demosOf: Effect.fn("MatchArchive.demosOf")(selectDemos, storeOperation("MatchArchive.demosOf", timeout)),
-        headToHead: Effect.fn("MatchArchive.headToHead")(selectHeadToHead, storeOperation("MatchArchive.headToHead", timeout)),
+        startOf: storeFn("MatchArchive.startOf", timeout, selectStart),
+        find: storeFn("MatchArchive.find", timeout, selectOne),
+        demosOf: storeFn("MatchArchive.demosOf", timeout, selectDemos),
+        headToHead: storeFn("MatchArchive.headToHead", timeout, selectHeadToHead),
       })
     }),
   )

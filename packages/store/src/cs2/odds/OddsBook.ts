@@ -5,7 +5,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import type { Order } from "../../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "../../paging/listReader.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../../StoreError.ts"
 import { teamNumberOf } from "../references.ts"
 
 /**
@@ -135,13 +135,10 @@ export class OddsBook extends Context.Service<
             filter,
             { name: "OddsBook.markets", timeout },
           ),
-        ofMatch: Effect.fn("OddsBook.ofMatch")(
-          function* (matchNumber) {
-            const found = yield* ofMatch(matchNumber)
-            return found.length === 0 ? undefined : found.flatMap(({ row }) => row ?? [])
-          },
-          storeOperation("OddsBook.ofMatch", timeout),
-        ),
+        ofMatch: storeFn("OddsBook.ofMatch", timeout, function* (matchNumber) {
+          const found = yield* ofMatch(matchNumber)
+          return found.length === 0 ? undefined : found.flatMap(({ row }) => row ?? [])
+        }),
         line: Effect.fn("OddsBook.line")(function* (marketNumber, filter) {
           if (!(yield* isMarket(marketNumber))) return undefined
           return yield* readList(

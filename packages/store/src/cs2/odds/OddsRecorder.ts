@@ -9,7 +9,7 @@ import { moved, nextState, type Quote, suspendedFrom } from "@matchpoint/domain/
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../../Counter.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../../StoreError.ts"
 import { dateAt, MarketRow, QuoteRow, rowOf, StoredMarket } from "./oddsRows.ts"
 import type { QuotedMarket } from "./QuotedMarket.ts"
 
@@ -232,18 +232,14 @@ export class OddsRecorder extends Context.Service<
           "OddsRecorder.position",
           limit,
         )(Effect.map(selectPosition(), (row) => (Option.isSome(row) ? row.value.done : 0))),
-        passed: Effect.fn("OddsRecorder.passed")(
-          (sequence) =>
-            Effect.asVoid(sql`
-              INSERT INTO imports (game, source, file, fingerprint, done) VALUES ('cs2', ${BUS}, ${BUS}, '', ${sequence})
-              ON CONFLICT (game, source, file) DO UPDATE SET done = excluded.done`),
-          storeOperation("OddsRecorder.passed", limit),
+        passed: storeFn("OddsRecorder.passed", limit, (sequence) =>
+          Effect.asVoid(sql`
+            INSERT INTO imports (game, source, file, fingerprint, done) VALUES ('cs2', ${BUS}, ${BUS}, '', ${sequence})
+            ON CONFLICT (game, source, file) DO UPDATE SET done = excluded.done`),
         ),
-        record: Effect.fn("OddsRecorder.record")(record, storeOperation("OddsRecorder.record", limit)),
-        decide: Effect.fn("OddsRecorder.decide")(
-          (matchNumber, mapNumber, at) =>
-            Effect.map(decideMarkets({ matchNumber, mapNumber: mapNumber ?? null, at: dateAt(at) }), (stopped) => stopped.length),
-          storeOperation("OddsRecorder.decide", limit),
+        record: storeFn("OddsRecorder.record", limit, record),
+        decide: storeFn("OddsRecorder.decide", limit, (matchNumber, mapNumber, at) =>
+          Effect.map(decideMarkets({ matchNumber, mapNumber: mapNumber ?? null, at: dateAt(at) }), (stopped) => stopped.length),
         ),
       })
     }),

@@ -10,7 +10,7 @@ import { Array as Arr, Context, Effect, Layer, Option, Schema, Struct } from "ef
 import type { Order } from "../../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "../../paging/listReader.ts"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../../StoreError.ts"
 import { matchJoins, matchJson, playerCardJson, playerJson, teamJson } from "../fragments.ts"
 import { playerStatsJoins, playerStatsJson } from "../matches/gameFragments.ts"
 import { teamNumberOf } from "../references.ts"
@@ -126,18 +126,15 @@ export class PlayerArchive extends Context.Service<
             filter,
             { name: "PlayerArchive.list", timeout },
           ),
-        profile: Effect.fn("PlayerArchive.profile")(
-          function* (reference, since) {
-            const found = yield* profiles(sql`
-              ${playerMatches(sql, reference, { from: since })}
-              SELECT ${playerJson(sql, "p")} || jsonb_build_object('entityType', 'cs2_player',
-                'team', CASE WHEN t.team_number IS NULL THEN NULL ELSE ${teamJson(sql, "t")} END,
-                'stats', ${sql.literal(totalsJson())}, 'recentMatches', ${recent}) AS row
-              FROM player p LEFT JOIN cs2_teams t ON t.team_number = p.current_team_number`)
-            return Arr.head(found)
-          },
-          storeOperation("PlayerArchive.profile", timeout),
-        ),
+        profile: storeFn("PlayerArchive.profile", timeout, function* (reference, since) {
+          const found = yield* profiles(sql`
+            ${playerMatches(sql, reference, { from: since })}
+            SELECT ${playerJson(sql, "p")} || jsonb_build_object('entityType', 'cs2_player',
+              'team', CASE WHEN t.team_number IS NULL THEN NULL ELSE ${teamJson(sql, "t")} END,
+              'stats', ${sql.literal(totalsJson())}, 'recentMatches', ${recent}) AS row
+            FROM player p LEFT JOIN cs2_teams t ON t.team_number = p.current_team_number`)
+          return Arr.head(found)
+        }),
         stats: Effect.fn("PlayerArchive.stats")(function* (reference, filter) {
           const page = yield* readPage(sql, linesOf(reference, filter), filter, { name: "PlayerArchive.stats", timeout })
           const found = yield* storeOperation("PlayerArchive.stats", timeout)(selectTotals(reference, filter))
@@ -147,31 +144,25 @@ export class PlayerArchive extends Context.Service<
             response: { ...playerStats, maps: page.rows },
           }))
         }),
-        career: Effect.fn("PlayerArchive.career")(
-          function* (reference, since) {
-            const found = yield* careers(sql`
-              ${playerMatches(sql, reference, { from: since })}
-              SELECT jsonb_build_object('entityType', 'cs2_player_career', 'playerId', cs2_player_id(p.player_number),
-                'player', ${playerCardJson(sql, "p")}, ${sql.literal(`${availabilityText},
-                'firstMatchAt', (SELECT iso_utc(min(starts_at)) FROM appearances),
-                'lastMatchAt', (SELECT iso_utc(max(starts_at)) FROM appearances), 'totals', ${totalsJson()},
-                'teams', ${careerTeamsJson}, 'maps', ${careerMapsJson}, 'events', ${careerEventsJson}`)}) AS row
-              FROM player p`)
-            return Arr.head(found)
-          },
-          storeOperation("PlayerArchive.career", timeout),
-        ),
-        seasons: Effect.fn("PlayerArchive.seasons")(
-          function* (reference, since) {
-            const found = yield* seasons(sql`
-              ${playerMatches(sql, reference, { from: since })}
-              SELECT jsonb_build_object('entityType', 'cs2_player_seasons', 'playerId', cs2_player_id(p.player_number),
-                'player', ${playerCardJson(sql, "p")}, ${sql.literal(`${availabilityText}, 'seasons', ${seasonsJson}`)}) AS row
-              FROM player p`)
-            return Arr.head(found)
-          },
-          storeOperation("PlayerArchive.seasons", timeout),
-        ),
+        career: storeFn("PlayerArchive.career", timeout, function* (reference, since) {
+          const found = yield* careers(sql`
+            ${playerMatches(sql, reference, { from: since })}
+            SELECT jsonb_build_object('entityType', 'cs2_player_career', 'playerId', cs2_player_id(p.player_number),
+              'player', ${playerCardJson(sql, "p")}, ${sql.literal(`${availabilityText},
+              'firstMatchAt', (SELECT iso_utc(min(starts_at)) FROM appearances),
+              'lastMatchAt', (SELECT iso_utc(max(starts_at)) FROM appearances), 'totals', ${totalsJson()},
+              'teams', ${careerTeamsJson}, 'maps', ${careerMapsJson}, 'events', ${careerEventsJson}`)}) AS row
+            FROM player p`)
+          return Arr.head(found)
+        }),
+        seasons: storeFn("PlayerArchive.seasons", timeout, function* (reference, since) {
+          const found = yield* seasons(sql`
+            ${playerMatches(sql, reference, { from: since })}
+            SELECT jsonb_build_object('entityType', 'cs2_player_seasons', 'playerId', cs2_player_id(p.player_number),
+              'player', ${playerCardJson(sql, "p")}, ${sql.literal(`${availabilityText}, 'seasons', ${seasonsJson}`)}) AS row
+            FROM player p`)
+          return Arr.head(found)
+        }),
       })
     }),
   )

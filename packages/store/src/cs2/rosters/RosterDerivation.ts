@@ -11,7 +11,7 @@ import { ACTIVE_PLAYERS, type Appearance, type Stay, spellsOf } from "@matchpoin
 import { Array as Arr, Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../../Counter.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../../StoreError.ts"
 import { deriveStatuses } from "../seats.ts"
 import { type DerivedRow, replaceDerived } from "./derivedRows.ts"
 
@@ -64,7 +64,7 @@ export class RosterDerivation extends Context.Service<
           .withTransaction(deriveRosters(sql, players))
           .pipe(storeOperation("RosterDerivation.derive", limit), Effect.withSpan("RosterDerivation.derive"))
 
-      const playersTouched = Effect.fn("RosterDerivation.touched")(touched, storeOperation("RosterDerivation.touched", limit))
+      const playersTouched = storeFn("RosterDerivation.touched", limit, touched)
 
       return RosterDerivation.of({
         rebuild: Effect.fn("RosterDerivation.rebuild")(function* (since) {

@@ -9,7 +9,7 @@ import { foldName } from "@matchpoint/domain/names/foldName"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../../StoreError.ts"
 import { eventJson, matchJoins, matchJson, playerJson, teamJson } from "../fragments.ts"
 import { visibleResultSql } from "../visibleResults.ts"
 
@@ -135,14 +135,11 @@ export class Search extends Context.Service<
       }
 
       return Search.of({
-        find: Effect.fn("Search.find")(
-          function* (question) {
-            const words = wordsOf(question.text)
-            if (words.spaced === "") return { teams: [], players: [], events: [], matches: [] }
-            return yield* Effect.catchTag(searchAll(words, sidesOf(question.text), question), "NoSuchElementError", Effect.die)
-          },
-          storeOperation("Search.find", limit),
-        ),
+        find: storeFn("Search.find", limit, function* (question) {
+          const words = wordsOf(question.text)
+          if (words.spaced === "") return { teams: [], players: [], events: [], matches: [] }
+          return yield* Effect.catchTag(searchAll(words, sidesOf(question.text), question), "NoSuchElementError", Effect.die)
+        }),
       })
     }),
   )

@@ -13,7 +13,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { Counter } from "../../Counter.ts"
 import { type Order, readCursor } from "../../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "../../paging/listReader.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../../StoreError.ts"
 
 export interface SkinFilter extends PageWindow {
   readonly q?: string | undefined
@@ -217,13 +217,11 @@ export class SkinMarket extends Context.Service<
             timeout,
           })
         }),
-        find: Effect.fn("SkinMarket.find")(
-          (idOrSlug) =>
-            Effect.map(
-              find(idOrSlug),
-              Option.map(({ row }) => row),
-            ),
-          storeOperation("SkinMarket.find", timeout),
+        find: storeFn("SkinMarket.find", timeout, (idOrSlug) =>
+          Effect.map(
+            find(idOrSlug),
+            Option.map(({ row }) => row),
+          ),
         ),
         prices: (skinId, filter) =>
           readList(
@@ -240,7 +238,7 @@ export class SkinMarket extends Context.Service<
             filter,
             { name: "SkinMarket.prices", timeout },
           ),
-        write: Effect.fn("SkinMarket.write")(write, storeOperation("SkinMarket.write", timeout)),
+        write: storeFn("SkinMarket.write", timeout, write),
       })
     }),
   )

@@ -7,7 +7,7 @@ import { PgClient } from "@effect/sql-pg"
 import { HeadToHeadStats, TeamForm } from "@matchpoint/contracts/http/cs2/data/statsModels"
 import { Context, Effect, Layer } from "effect"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../../StoreError.ts"
 import { teamJson } from "../fragments.ts"
 import { roundedText } from "../rates.ts"
 import { teamNumberOf } from "../references.ts"
@@ -124,18 +124,12 @@ export class HeadToHeads extends Context.Service<
         ) tally`
 
       return HeadToHeads.of({
-        headToHead: Effect.fn("HeadToHeads.headToHead")(
-          function* (team1, team2, window) {
-            return (yield* rivals(headToHead(team1, team2, window)))[0]
-          },
-          storeOperation("HeadToHeads.headToHead", limit),
-        ),
-        form: Effect.fn("HeadToHeads.form")(
-          function* (team, window, matches) {
-            return (yield* forms(form(team, window, matches)))[0]
-          },
-          storeOperation("HeadToHeads.form", limit),
-        ),
+        headToHead: storeFn("HeadToHeads.headToHead", limit, function* (team1, team2, window) {
+          return (yield* rivals(headToHead(team1, team2, window)))[0]
+        }),
+        form: storeFn("HeadToHeads.form", limit, function* (team, window, matches) {
+          return (yield* forms(form(team, window, matches)))[0]
+        }),
       })
     }),
   )

@@ -4,7 +4,7 @@
  */
 import { PgClient } from "@effect/sql-pg"
 import { Array as Arr, Context, Effect, Layer, Option, Schema } from "effect"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../../StoreError.ts"
 import { formerly } from "../references.ts"
 
 export class FormerSlugs extends Context.Service<
@@ -23,18 +23,15 @@ export class FormerSlugs extends Context.Service<
       const sql = yield* PgClient.PgClient
       const timeout = yield* OperationTimeout
       return FormerSlugs.of({
-        currentOf: Effect.fn("FormerSlugs.currentOf")(
-          function* (type, slug) {
-            const found = yield* Effect.flatMap(
-              type === "team"
-                ? sql`SELECT slug FROM cs2_teams WHERE team_number = ${formerly(sql, "team", slug)}`
-                : sql`SELECT slug FROM cs2_players WHERE player_number = ${formerly(sql, "player", slug)}`,
-              decode,
-            )
-            return Option.map(Arr.head(found), (row) => row.slug)
-          },
-          storeOperation("FormerSlugs.currentOf", timeout),
-        ),
+        currentOf: storeFn("FormerSlugs.currentOf", timeout, function* (type, slug) {
+          const found = yield* Effect.flatMap(
+            type === "team"
+              ? sql`SELECT slug FROM cs2_teams WHERE team_number = ${formerly(sql, "team", slug)}`
+              : sql`SELECT slug FROM cs2_players WHERE player_number = ${formerly(sql, "player", slug)}`,
+            decode,
+          )
+          return Option.map(Arr.head(found), (row) => row.slug)
+        }),
       })
     }),
   )

@@ -10,7 +10,7 @@ import { Array as Arr, Context, Effect, Layer, type Option } from "effect"
 import type { Order } from "../../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "../../paging/listReader.ts"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../../StoreError.ts"
 import { matchJoins, matchJson, playerJson, teamJson } from "../fragments.ts"
 import { named } from "../search/words.ts"
 import { teamsOfRegion } from "./regionSql.ts"
@@ -100,31 +100,25 @@ export class TeamArchive extends Context.Service<
             filter,
             { name: "TeamArchive.list", timeout },
           ),
-        profile: Effect.fn("TeamArchive.profile")(
-          function* (reference, since) {
-            const found = yield* profiles(sql`
-              ${teamMatches(sql, reference, { from: since })}
-              SELECT ${teamJson(sql, "t")} || jsonb_build_object('entityType', 'cs2_team', 'roster', ${roster},
-                'form', ${sql.literal(formText)}, 'stats', (SELECT jsonb_build_object(${sql.literal(recordsText)}) FROM per_match),
-                'recentMatches', ${recent}, 'upcomingMatches', ${upcoming}) AS row
-              FROM team t`)
-            return Arr.head(found)
-          },
-          storeOperation("TeamArchive.profile", timeout),
-        ),
-        trends: Effect.fn("TeamArchive.trends")(
-          function* (reference, unit, span) {
-            const found = yield* trends(sql`
-              ${teamMatches(sql, reference, span)}
-              SELECT jsonb_build_object('entityType', 'cs2_team_trends', 'teamId', cs2_team_id(t.team_number), 'teamName', t.name,
-                'dataAvailable', EXISTS (SELECT FROM played),
-                'unavailableReason', CASE WHEN NOT EXISTS (SELECT FROM played) THEN 'not_yet_indexed' END,
-                'unit', ${unit}::text, 'periods', ${sql.literal(periodsText(unit))}, 'maps', ${sql.literal(mapsText)}) AS row
-              FROM team t`)
-            return Arr.head(found)
-          },
-          storeOperation("TeamArchive.trends", timeout),
-        ),
+        profile: storeFn("TeamArchive.profile", timeout, function* (reference, since) {
+          const found = yield* profiles(sql`
+            ${teamMatches(sql, reference, { from: since })}
+            SELECT ${teamJson(sql, "t")} || jsonb_build_object('entityType', 'cs2_team', 'roster', ${roster},
+              'form', ${sql.literal(formText)}, 'stats', (SELECT jsonb_build_object(${sql.literal(recordsText)}) FROM per_match),
+              'recentMatches', ${recent}, 'upcomingMatches', ${upcoming}) AS row
+            FROM team t`)
+          return Arr.head(found)
+        }),
+        trends: storeFn("TeamArchive.trends", timeout, function* (reference, unit, span) {
+          const found = yield* trends(sql`
+            ${teamMatches(sql, reference, span)}
+            SELECT jsonb_build_object('entityType', 'cs2_team_trends', 'teamId', cs2_team_id(t.team_number), 'teamName', t.name,
+              'dataAvailable', EXISTS (SELECT FROM played),
+              'unavailableReason', CASE WHEN NOT EXISTS (SELECT FROM played) THEN 'not_yet_indexed' END,
+              'unit', ${unit}::text, 'periods', ${sql.literal(periodsText(unit))}, 'maps', ${sql.literal(mapsText)}) AS row
+            FROM team t`)
+          return Arr.head(found)
+        }),
       })
     }),
   )

@@ -9,7 +9,7 @@ import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../../Counter.ts"
 import { RegisteredMatch, registeredColumns } from "../../live/Matches.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../../StoreError.ts"
 
 export const DueMatch = Schema.Struct({
   ...RegisteredMatch.fields,
@@ -69,16 +69,11 @@ export class ArchiveBacklog extends Context.Service<
       })
 
       return ArchiveBacklog.of({
-        due: Effect.fn("ArchiveBacklog.due")(
-          ({ settled, ...ask }) => selectDue({ ...ask, settledMs: Duration.toMillis(settled) }),
-          storeOperation("ArchiveBacklog.due", limit),
-        ),
-        markArchived: Effect.fn("ArchiveBacklog.markArchived")(
-          ({ mapsWon: [one, two], matchNumber, status }) =>
-            Effect.asVoid(sql`
-              UPDATE matches SET archived_status = ${status}
-              WHERE game = 'cs2' AND match_number = ${matchNumber} AND team1_parts = ${one} AND team2_parts = ${two}`),
-          storeOperation("ArchiveBacklog.markArchived", limit),
+        due: storeFn("ArchiveBacklog.due", limit, ({ settled, ...ask }) => selectDue({ ...ask, settledMs: Duration.toMillis(settled) })),
+        markArchived: storeFn("ArchiveBacklog.markArchived", limit, ({ mapsWon: [one, two], matchNumber, status }) =>
+          Effect.asVoid(sql`
+            UPDATE matches SET archived_status = ${status}
+            WHERE game = 'cs2' AND match_number = ${matchNumber} AND team1_parts = ${one} AND team2_parts = ${two}`),
         ),
       })
     }),

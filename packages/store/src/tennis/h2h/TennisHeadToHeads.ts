@@ -7,7 +7,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { Counter } from "../../Counter.ts"
 import { orderText } from "../../paging/cursor.ts"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../../StoreError.ts"
 import { isFinalText } from "../matches/matchFacts.ts"
 import { matchesWhere, newestMatches } from "../matches/matchFilters.ts"
 import { matchJsonText } from "../matches/matchJson.ts"
@@ -76,9 +76,9 @@ export class TennisHeadToHeads extends Context.Service<
         )
 
       return TennisHeadToHeads.of({
-        players: Effect.fn("TennisHeadToHeads.players")(selectPlayers, storeOperation("TennisHeadToHeads.players", timeout)),
-        meetings: Effect.fn("TennisHeadToHeads.meetings")(selectMeetings, storeOperation("TennisHeadToHeads.meetings", timeout)),
-        wins: Effect.fn("TennisHeadToHeads.wins")(selectWins, storeOperation("TennisHeadToHeads.wins", timeout)),
+        players: storeFn("TennisHeadToHeads.players", timeout, selectPlayers),
+        meetings: storeFn("TennisHeadToHeads.meetings", timeout, selectMeetings),
+        wins: storeFn("TennisHeadToHeads.wins", timeout, selectWins),
       })
     }),
   )

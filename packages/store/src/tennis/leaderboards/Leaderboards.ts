@@ -5,7 +5,7 @@ import type { Surface } from "@matchpoint/contracts/http/tennis/data/references"
 import { type BoardName, boards } from "@matchpoint/domain/tennis/archive/boards"
 import { Context, Effect, Layer, Schema } from "effect"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../../StoreError.ts"
 import { playerRefText } from "../rankings/rankingSql.ts"
 import type { RankedTour } from "../rankings/TennisRankings.ts"
 import { boardColumns, factsText, playerMatchesText, seasonText, sumsText } from "./playerSums.ts"
@@ -49,36 +49,30 @@ export class Leaderboards extends Context.Service<
         ) p GROUP BY p.player_id`
 
       return Leaderboards.of({
-        board: Effect.fn("Leaderboards.board")(
-          function* (filter) {
-            const { minimumSample, unit } = boards[filter.board]
-            const [numerator, denominator] = boardColumns[filter.board]
-            const value = unit === "share" ? `${numerator}::double precision / ${denominator}` : numerator
-            const [page = { rows: [], total: 0 }] = yield* rowsOf(BoardPage)(sql`
-              WITH sums AS (${filter.from === undefined ? stored(filter) : computed(filter, filter.from)}),
-              listed AS (
-                SELECT player_id, matches, ${sql.literal(numerator)} AS numerator, ${sql.literal(denominator)} AS denominator,
-                  ${sql.literal(value)} AS value, rank() OVER (ORDER BY ${sql.literal(value)} DESC) AS rank
-                FROM sums WHERE ${sql.literal(denominator)} >= ${minimumSample} ${sql.literal(unit === "count" ? `AND ${numerator} > 0` : "")}
-              )
-              SELECT jsonb_build_object('total', (SELECT count(*) FROM listed), 'rows', COALESCE(
-                jsonb_agg(jsonb_build_object('rank', l.rank, 'player', ${sql.literal(playerRefText("l.player_id", "p"))}, 'value', round(l.value::numeric, 4),
-                  'numerator', l.numerator, 'denominator', l.denominator, 'matches', l.matches)
-                  ORDER BY l.value DESC, l.denominator DESC, l.player_id), '[]')) AS row
-              FROM (SELECT * FROM listed ORDER BY value DESC, denominator DESC, player_id LIMIT ${filter.limit} OFFSET ${filter.offset}) l
-              LEFT JOIN tennis_players p ON p.player_id = l.player_id`)
-            return page
-          },
-          storeOperation("Leaderboards.board", timeout),
-        ),
-        newestSeason: Effect.fn("Leaderboards.newestSeason")(
-          function* (tour) {
-            const [newest] = yield* rowsOf(Schema.Natural)(sql`
-              SELECT to_jsonb(season) AS row FROM tennis_season_boards WHERE tour = ${tour} ORDER BY season DESC LIMIT 1`)
-            return newest
-          },
-          storeOperation("Leaderboards.newestSeason", timeout),
-        ),
+        board: storeFn("Leaderboards.board", timeout, function* (filter) {
+          const { minimumSample, unit } = boards[filter.board]
+          const [numerator, denominator] = boardColumns[filter.board]
+          const value = unit === "share" ? `${numerator}::double precision / ${denominator}` : numerator
+          const [page = { rows: [], total: 0 }] = yield* rowsOf(BoardPage)(sql`
+            WITH sums AS (${filter.from === undefined ? stored(filter) : computed(filter, filter.from)}),
+            listed AS (
+              SELECT player_id, matches, ${sql.literal(numerator)} AS numerator, ${sql.literal(denominator)} AS denominator,
+                ${sql.literal(value)} AS value, rank() OVER (ORDER BY ${sql.literal(value)} DESC) AS rank
+              FROM sums WHERE ${sql.literal(denominator)} >= ${minimumSample} ${sql.literal(unit === "count" ? `AND ${numerator} > 0` : "")}
+            )
+            SELECT jsonb_build_object('total', (SELECT count(*) FROM listed), 'rows', COALESCE(
+              jsonb_agg(jsonb_build_object('rank', l.rank, 'player', ${sql.literal(playerRefText("l.player_id", "p"))}, 'value', round(l.value::numeric, 4),
+                'numerator', l.numerator, 'denominator', l.denominator, 'matches', l.matches)
+                ORDER BY l.value DESC, l.denominator DESC, l.player_id), '[]')) AS row
+            FROM (SELECT * FROM listed ORDER BY value DESC, denominator DESC, player_id LIMIT ${filter.limit} OFFSET ${filter.offset}) l
+            LEFT JOIN tennis_players p ON p.player_id = l.player_id`)
+          return page
+        }),
+        newestSeason: storeFn("Leaderboards.newestSeason", timeout, function* (tour) {
+          const [newest] = yield* rowsOf(Schema.Natural)(sql`
+            SELECT to_jsonb(season) AS row FROM tennis_season_boards WHERE tour = ${tour} ORDER BY season DESC LIMIT 1`)
+          return newest
+        }),
       })
     }),
   )

@@ -2,7 +2,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../../StoreError.ts"
 
 const Player = Schema.Struct({ id: Schema.String, name: Schema.NullOr(Schema.String) })
 
@@ -70,13 +70,11 @@ export class TennisMatchRecords extends Context.Service<
       })
       return TennisMatchRecords.of({
         find: Effect.fn("TennisMatchRecords.find")((matchId) => select(matchId), storeOperation("TennisMatchRecords.find", limit)),
-        competitionIdOf: Effect.fn("TennisMatchRecords.competitionIdOf")(
-          (tournament) =>
-            Effect.map(
-              selectCompetition(tournament),
-              Option.map(({ id }) => id),
-            ),
-          storeOperation("TennisMatchRecords.competitionIdOf", limit),
+        competitionIdOf: storeFn("TennisMatchRecords.competitionIdOf", limit, (tournament) =>
+          Effect.map(
+            selectCompetition(tournament),
+            Option.map(({ id }) => id),
+          ),
         ),
       })
     }),

@@ -3,7 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import type { PlayerProfile } from "@matchpoint/domain/tennis/archive/liveRow"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../../StoreError.ts"
 
 const Profile = Schema.Struct({
   id: Schema.String,
@@ -45,13 +45,11 @@ export class TennisProfiles extends Context.Service<
       })
 
       return TennisProfiles.of({
-        on: Effect.fn("TennisProfiles.on")(
-          (ids, day) =>
-            Effect.map(
-              ids.length === 0 ? Effect.succeed([]) : selectProfiles({ ids, day }),
-              (rows) => new Map(rows.map(({ id, ...profile }) => [id, profile])),
-            ),
-          storeOperation("TennisProfiles.on", limit),
+        on: storeFn("TennisProfiles.on", limit, (ids, day) =>
+          Effect.map(
+            ids.length === 0 ? Effect.succeed([]) : selectProfiles({ ids, day }),
+            (rows) => new Map(rows.map(({ id, ...profile }) => [id, profile])),
+          ),
         ),
       })
     }),

@@ -8,7 +8,7 @@ import { Array as Arr, Context, Effect, Layer, Option, Schema, Struct } from "ef
 import type { Fragment } from "effect/sql/Statement"
 import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "../../paging/listReader.ts"
 import { rowsOf, totalOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../../StoreError.ts"
 import { dayLiteral } from "../dayLiteral.ts"
 import { matchDetailText } from "./matchDetailJson.ts"
 import { finishedText, inYears, type MatchFilter, matchesWhere, newestMatches } from "./matchFilters.ts"
@@ -92,7 +92,7 @@ export class TennisMatchArchive extends Context.Service<
           )(totalOf(sql`SELECT count(*) AS total FROM tennis_matches m WHERE ${dated} AND ${hasNoDay}`))
           return { ...found, withoutDay }
         }),
-        find: Effect.fn("TennisMatchArchive.find")(selectMatch, storeOperation("TennisMatchArchive.find", timeout)),
+        find: storeFn("TennisMatchArchive.find", timeout, selectMatch),
       })
     }),
   )

@@ -6,7 +6,7 @@ import type { Tour } from "@matchpoint/domain/tennis/archive/archiveRows"
 import { statisticsGapOf } from "@matchpoint/domain/tennis/archive/statisticsGap"
 import { Array as Arr, Context, Effect, Layer, Option, Schema, Struct } from "effect"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../../StoreError.ts"
 import { type CareerFilter, careerLines, gapFactsText, namedLinesText, profileCareerText, statsText } from "./careerJson.ts"
 import { bestRank, currentRankJson, handText, type Since } from "./playerJson.ts"
 
@@ -50,8 +50,8 @@ export class PlayerCareers extends Context.Service<
       })
 
       return PlayerCareers.of({
-        profile: Effect.fn("PlayerCareers.profile")(selectProfile, storeOperation("PlayerCareers.profile", timeout)),
-        stats: Effect.fn("PlayerCareers.stats")(selectStats, storeOperation("PlayerCareers.stats", timeout)),
+        profile: storeFn("PlayerCareers.profile", timeout, selectProfile),
+        stats: storeFn("PlayerCareers.stats", timeout, selectStats),
       })
     }),
   )

@@ -5,7 +5,7 @@ import type { Tour } from "@matchpoint/domain/tennis/archive/archiveRows"
 import { Context, Effect, Layer } from "effect"
 import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "../../paging/listReader.ts"
 import { rowsOf, totalOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../../StoreError.ts"
 import { playerOrders } from "./playerFilters.ts"
 import { playerJson, type Since } from "./playerJson.ts"
 import { playerHits, playersNamed } from "./playerSearch.ts"
@@ -82,8 +82,8 @@ export class PlayerDirectory extends Context.Service<
 
       return PlayerDirectory.of({
         list,
-        search: Effect.fn("PlayerDirectory.search")(selectHits, storeOperation("PlayerDirectory.search", timeout)),
-        byIds: Effect.fn("PlayerDirectory.byIds")(selectByIds, storeOperation("PlayerDirectory.byIds", timeout)),
+        search: storeFn("PlayerDirectory.search", timeout, selectHits),
+        byIds: storeFn("PlayerDirectory.byIds", timeout, selectByIds),
       })
     }),
   )

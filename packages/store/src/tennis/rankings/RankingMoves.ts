@@ -3,7 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { MoverCounts, type MoverKind, RankingMovers } from "@matchpoint/contracts/http/tennis/data/rankingModels"
 import { Context, Effect, Layer, Schema } from "effect"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../../StoreError.ts"
 import { playerRefText } from "./rankingSql.ts"
 import type { RankedTour } from "./TennisRankings.ts"
 
@@ -32,27 +32,24 @@ export class RankingMoves extends Context.Service<
       const timeout = yield* OperationTimeout
 
       return RankingMoves.of({
-        between: Effect.fn("RankingMoves.between")(
-          function* (tour, date, previousDate, { limit, offset }) {
-            const moversOf = (kind: MoverKind, which: string, order: string) => sql`
-              ${kind}::text, (${sql.literal(`${listText} FROM (
-                SELECT *, row_number() OVER (ORDER BY ${order}) AS place FROM moved WHERE ${which} ORDER BY ${order}`)}
-                LIMIT ${limit} OFFSET ${offset}) m LEFT JOIN tennis_players p ON p.player_id = m.player_id)`
-            const listOf = (day: string) =>
-              sql`(SELECT player_id, rank, points FROM tennis_rankings WHERE tour = ${tour} AND ranking_date = ${day}::date)`
-            const [moves = NO_MOVES] = yield* rowsOf(Moves)(sql`
-              WITH moved AS (
-                SELECT player_id, n.rank, n.points, b.rank AS previous_rank, b.rank - n.rank AS movement
-                FROM ${listOf(date)} n FULL JOIN ${listOf(previousDate)} b USING (player_id)
-              )
-              SELECT jsonb_build_object(
-                'movers', jsonb_build_object(${sql.csv(kinds.map(([kind, which, order]) => moversOf(kind, which, order)))}),
-                'totals', (SELECT jsonb_build_object(${sql.literal(kinds.map(([kind, which]) => `'${kind}', count(*) FILTER (WHERE ${which})`).join(", "))}) FROM moved)
-              ) AS row`)
-            return moves
-          },
-          storeOperation("RankingMoves.between", timeout),
-        ),
+        between: storeFn("RankingMoves.between", timeout, function* (tour, date, previousDate, { limit, offset }) {
+          const moversOf = (kind: MoverKind, which: string, order: string) => sql`
+            ${kind}::text, (${sql.literal(`${listText} FROM (
+              SELECT *, row_number() OVER (ORDER BY ${order}) AS place FROM moved WHERE ${which} ORDER BY ${order}`)}
+              LIMIT ${limit} OFFSET ${offset}) m LEFT JOIN tennis_players p ON p.player_id = m.player_id)`
+          const listOf = (day: string) =>
+            sql`(SELECT player_id, rank, points FROM tennis_rankings WHERE tour = ${tour} AND ranking_date = ${day}::date)`
+          const [moves = NO_MOVES] = yield* rowsOf(Moves)(sql`
+            WITH moved AS (
+              SELECT player_id, n.rank, n.points, b.rank AS previous_rank, b.rank - n.rank AS movement
+              FROM ${listOf(date)} n FULL JOIN ${listOf(previousDate)} b USING (player_id)
+            )
+            SELECT jsonb_build_object(
+              'movers', jsonb_build_object(${sql.csv(kinds.map(([kind, which, order]) => moversOf(kind, which, order)))}),
+              'totals', (SELECT jsonb_build_object(${sql.literal(kinds.map(([kind, which]) => `'${kind}', count(*) FILTER (WHERE ${which})`).join(", "))}) FROM moved)
+            ) AS row`)
+          return moves
+        }),
       })
     }),
   )

@@ -6,7 +6,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import type { Order } from "../../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "../../paging/listReader.ts"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../../StoreError.ts"
 import { readRankings } from "./rankingPage.ts"
 import { playerRefText } from "./rankingSql.ts"
 import { careerText } from "./rankingSummaries.ts"
@@ -80,24 +80,19 @@ export class TennisRankings extends Context.Service<
             WHERE r.player_id = ${playerId} AND r.ranking_date >= ${from}::date GROUP BY r.player_id) c`)
 
       return TennisRankings.of({
-        find: Effect.fn("TennisRankings.find")(
-          function* (tour, date) {
-            const [found = { newest: null, dated: null }] = yield* rowsOf(FoundWeeks)(sql`
-              SELECT jsonb_build_object(
-                'newest', (SELECT ${weekRow} FROM tennis_ranking_weeks w WHERE w.tour = ${tour} ORDER BY w.ranking_date DESC LIMIT 1),
-                'dated', (SELECT ${weekRow} FROM tennis_ranking_weeks w WHERE w.tour = ${tour} AND w.ranking_date = ${date ?? null}::date)) AS row`)
-            return found
-          },
-          storeOperation("TennisRankings.find", timeout),
-        ),
-        neighbours: Effect.fn("TennisRankings.neighbours")(
-          (tour, date) =>
-            rowsOf(Schema.String)(sql`
-              SELECT to_jsonb(near.at::text) AS row FROM (
-                SELECT max(ranking_date) AS at FROM tennis_ranking_weeks WHERE tour = ${tour} AND ranking_date < ${date}::date UNION ALL
-                SELECT min(ranking_date) FROM tennis_ranking_weeks WHERE tour = ${tour} AND ranking_date > ${date}::date
-              ) near WHERE near.at IS NOT NULL ORDER BY near.at`),
-          storeOperation("TennisRankings.neighbours", timeout),
+        find: storeFn("TennisRankings.find", timeout, function* (tour, date) {
+          const [found = { newest: null, dated: null }] = yield* rowsOf(FoundWeeks)(sql`
+            SELECT jsonb_build_object(
+              'newest', (SELECT ${weekRow} FROM tennis_ranking_weeks w WHERE w.tour = ${tour} ORDER BY w.ranking_date DESC LIMIT 1),
+              'dated', (SELECT ${weekRow} FROM tennis_ranking_weeks w WHERE w.tour = ${tour} AND w.ranking_date = ${date ?? null}::date)) AS row`)
+          return found
+        }),
+        neighbours: storeFn("TennisRankings.neighbours", timeout, (tour, date) =>
+          rowsOf(Schema.String)(sql`
+            SELECT to_jsonb(near.at::text) AS row FROM (
+              SELECT max(ranking_date) AS at FROM tennis_ranking_weeks WHERE tour = ${tour} AND ranking_date < ${date}::date UNION ALL
+              SELECT min(ranking_date) FROM tennis_ranking_weeks WHERE tour = ${tour} AND ranking_date > ${date}::date
+            ) near WHERE near.at IS NOT NULL ORDER BY near.at`),
         ),
         list: (tour, { date, entries, previous_date }, page) =>
           readRankings(

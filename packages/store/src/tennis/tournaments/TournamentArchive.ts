@@ -6,7 +6,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import type { Order } from "../../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "../../paging/listReader.ts"
 import { rowsOf, totalOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../../StoreError.ts"
 import { competitionNumbers, competitionText, editionText, fitting, named, type TournamentFilter } from "./tournamentSql.ts"
 
 export interface TournamentListFilter extends TournamentFilter, PageWindow {
@@ -115,52 +115,40 @@ export class TournamentArchive extends Context.Service<
             window,
             { name: "TournamentArchive.competitions", timeout },
           ),
-        find: Effect.fn("TournamentArchive.find")(
-          function* (reference) {
-            const [found] = yield* foundTournaments(sql`
-              (SELECT ${foundRow} FROM tennis_tournaments e WHERE e.id = ${reference})
-              UNION ALL
-              (SELECT ${foundRow} FROM tennis_tournaments e WHERE e.competition_id = ${reference} ORDER BY e.starts_on DESC, e.id DESC LIMIT 1)
-              LIMIT 1`)
-            return found
-          },
-          storeOperation("TournamentArchive.find", timeout),
+        find: storeFn("TournamentArchive.find", timeout, function* (reference) {
+          const [found] = yield* foundTournaments(sql`
+            (SELECT ${foundRow} FROM tennis_tournaments e WHERE e.id = ${reference})
+            UNION ALL
+            (SELECT ${foundRow} FROM tennis_tournaments e WHERE e.competition_id = ${reference} ORDER BY e.starts_on DESC, e.id DESC LIMIT 1)
+            LIMIT 1`)
+          return found
+        }),
+        inYear: storeFn("TournamentArchive.inYear", timeout, (competitionId, year) =>
+          foundTournaments(sql`
+            SELECT ${foundRow} FROM tennis_tournaments e WHERE e.competition_id = ${competitionId} AND e.year = ${year}
+            ORDER BY e.starts_on DESC, e.id DESC LIMIT ${EDITIONS}`),
         ),
-        inYear: Effect.fn("TournamentArchive.inYear")(
-          (competitionId, year) =>
-            foundTournaments(sql`
-              SELECT ${foundRow} FROM tennis_tournaments e WHERE e.competition_id = ${competitionId} AND e.year = ${year}
-              ORDER BY e.starts_on DESC, e.id DESC LIMIT ${EDITIONS}`),
-          storeOperation("TournamentArchive.inYear", timeout),
+        years: storeFn("TournamentArchive.years", timeout, (competitionId, from) =>
+          rowsOf(Schema.Natural)(sql`
+            SELECT to_jsonb(e.year) AS row FROM tennis_tournaments e
+            WHERE e.competition_id = ${competitionId} AND ${startingSince(from)} GROUP BY e.year ORDER BY e.year DESC`),
         ),
-        years: Effect.fn("TournamentArchive.years")(
-          (competitionId, from) =>
-            rowsOf(Schema.Natural)(sql`
-              SELECT to_jsonb(e.year) AS row FROM tennis_tournaments e
-              WHERE e.competition_id = ${competitionId} AND ${startingSince(from)} GROUP BY e.year ORDER BY e.year DESC`),
-          storeOperation("TournamentArchive.years", timeout),
-        ),
-        profile: Effect.fn("TournamentArchive.profile")(
-          function* ({ competitionId, id }, from) {
-            const editions = sql`COALESCE((
-              SELECT jsonb_agg(${sql.literal(editionText("o"))} ORDER BY o.starts_on DESC, o.id DESC)
-              FROM (SELECT * FROM tennis_tournaments e WHERE e.competition_id = ${competitionId} AND ${startingSince(from)}
-                ORDER BY e.starts_on DESC, e.id DESC LIMIT ${EDITIONS}) o), '[]')`
-            const [profile] = yield* profiles(sql`
-              SELECT ${row}::jsonb || jsonb_build_object('competition', ${sql.literal(competitionText)},
-                'editions', ${editions}) AS row
-              FROM tennis_tournaments e JOIN tennis_competitions c ON c.id = e.competition_id ${competitionNumbers(sql, from)}
-              WHERE e.id = ${id}`)
-            return profile
-          },
-          storeOperation("TournamentArchive.profile", timeout),
-        ),
-        startingOn: Effect.fn("TournamentArchive.startingOn")(
-          (day, tour) =>
-            tournaments(sql`
-              SELECT ${row} AS row FROM tennis_tournaments e
-              WHERE e.starts_on = ${day}::date AND e.date_is_tournament_start AND ${fitting(sql, { tour })} ORDER BY e.id LIMIT 100`),
-          storeOperation("TournamentArchive.startingOn", timeout),
+        profile: storeFn("TournamentArchive.profile", timeout, function* ({ competitionId, id }, from) {
+          const editions = sql`COALESCE((
+            SELECT jsonb_agg(${sql.literal(editionText("o"))} ORDER BY o.starts_on DESC, o.id DESC)
+            FROM (SELECT * FROM tennis_tournaments e WHERE e.competition_id = ${competitionId} AND ${startingSince(from)}
+              ORDER BY e.starts_on DESC, e.id DESC LIMIT ${EDITIONS}) o), '[]')`
+          const [profile] = yield* profiles(sql`
+            SELECT ${row}::jsonb || jsonb_build_object('competition', ${sql.literal(competitionText)},
+              'editions', ${editions}) AS row
+            FROM tennis_tournaments e JOIN tennis_competitions c ON c.id = e.competition_id ${competitionNumbers(sql, from)}
+            WHERE e.id = ${id}`)
+          return profile
+        }),
+        startingOn: storeFn("TournamentArchive.startingOn", timeout, (day, tour) =>
+          tournaments(sql`
+            SELECT ${row} AS row FROM tennis_tournaments e
+            WHERE e.starts_on = ${day}::date AND e.date_is_tournament_start AND ${fitting(sql, { tour })} ORDER BY e.id LIMIT 100`),
         ),
       })
     }),

@@ -7,7 +7,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import type { Order } from "../../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "../../paging/listReader.ts"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeFn } from "../../StoreError.ts"
 import { hasNoDayText, matchJsonText } from "../matches/matchJson.ts"
 import type { FoundTournament } from "./TournamentArchive.ts"
 
@@ -68,30 +68,26 @@ export class TournamentMatches extends Context.Service<
       } as const
 
       return TournamentMatches.of({
-        all: Effect.fn("TournamentMatches.all")(
-          ({ tour, tournamentId }) =>
-            Effect.map(
-              Effect.flatMap(
-                sql`
-                  SELECT match_id AS id, round, match_number AS number, score, ending,
-                    winner_id, winner_name, winner_country, winner_seed, winner_entry,
-                    loser_id, loser_name, loser_country, loser_seed, loser_entry
-                  FROM tennis_matches WHERE tournament_id = ${tournamentId} AND tour = ${tour} ORDER BY match_number, match_id`,
-                decodeColumns,
-              ),
-              (rows) => rows.map(drawRow),
+        all: storeFn("TournamentMatches.all", timeout, ({ tour, tournamentId }) =>
+          Effect.map(
+            Effect.flatMap(
+              sql`
+                SELECT match_id AS id, round, match_number AS number, score, ending,
+                  winner_id, winner_name, winner_country, winner_seed, winner_entry,
+                  loser_id, loser_name, loser_country, loser_seed, loser_entry
+                FROM tennis_matches WHERE tournament_id = ${tournamentId} AND tour = ${tour} ORDER BY match_number, match_id`,
+              decodeColumns,
             ),
-          storeOperation("TournamentMatches.all", timeout),
+            (rows) => rows.map(drawRow),
+          ),
         ),
-        archived: Effect.fn("TournamentMatches.archived")(
-          (ids) =>
-            Effect.map(
-              rowsOf(Schema.String)(sql`
-                SELECT to_jsonb(match_id) AS row FROM tennis_matches WHERE ${sql.in("match_id", ids)}
-                UNION ALL SELECT to_jsonb(match_id) FROM tennis_doubles_matches WHERE ${sql.in("match_id", ids)}`),
-              (found): ReadonlySet<string> => new Set(found),
-            ),
-          storeOperation("TournamentMatches.archived", timeout),
+        archived: storeFn("TournamentMatches.archived", timeout, (ids) =>
+          Effect.map(
+            rowsOf(Schema.String)(sql`
+              SELECT to_jsonb(match_id) AS row FROM tennis_matches WHERE ${sql.in("match_id", ids)}
+              UNION ALL SELECT to_jsonb(match_id) FROM tennis_doubles_matches WHERE ${sql.in("match_id", ids)}`),
+            (found): ReadonlySet<string> => new Set(found),
+          ),
         ),
         schedule: ({ tour, tournamentId }, window) =>
           readList(
