@@ -7,7 +7,7 @@ import type { GameName } from "@matchpoint/domain/ids"
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "./Counter.ts"
-import { failOnLostConnection, OperationTimeout, StoreError, storeFn, storeOperation } from "./StoreError.ts"
+import { failOnLostConnection, OperationTimeout, StoreError, storeEffect, storeFn, storeOperation } from "./StoreError.ts"
 
 export interface ImportedFile {
   readonly source: string
@@ -146,7 +146,7 @@ export class Imports extends Context.Service<
               written = COALESCE(${rows ?? null}::bigint, written)
             WHERE game = ${game} AND source = ${source} AND file = ${file} AND fingerprint = ${fingerprint} AND finished_at IS NULL`
           }),
-          underived: selectUnderived().pipe(storeOperation("Imports.underived", limit), Effect.withSpan("Imports.underived")),
+          underived: selectUnderived().pipe(storeEffect("Imports.underived", limit)),
           derived: storeFn("Imports.derived", limit, function* ({ written }) {
             yield* sql`
             UPDATE imports SET finished_at = now()

@@ -76,6 +76,12 @@ export const storeOperation =
       ),
     )
 
+/** As `storeOperation`, with a span of the same name: for an operation without arguments. */
+export const storeEffect =
+  (operation: string, limit: Duration.Duration) =>
+  <A, R>(effect: Effect.Effect<A, StoreFailure, R>): Effect.Effect<A, StoreError, R> =>
+    Effect.withSpan(storeOperation(operation, limit)(effect), operation)
+
 /** Makes an operation of a service from a generator or a function, as `Effect.fn` does with `storeOperation` at its end. */
 export const storeFn = <Args extends Array<unknown>, A, R>(
   operation: string,

@@ -5,7 +5,7 @@
 import { PgClient } from "@effect/sql-pg"
 import type { ArchiveRows, MatchRecord } from "@matchpoint/domain/cod/archive/rows"
 import { Context, Effect, Layer, Schema } from "effect"
-import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeEffect, storeFn } from "../StoreError.ts"
 import { type ArchiveRow, type ArchiveTable, rowsJson, tableSql, tables } from "./archiveTables.ts"
 
 /** Numbers of rows. A match counts as one row with its maps and lines. */
@@ -128,8 +128,7 @@ export class CodArchiveWriter extends Context.Service<
           }, sql.withTransaction),
         ),
         analyze: Effect.asVoid(sql`${sql.literal(`ANALYZE ${Object.keys(tables).join(", ")}`)}`).pipe(
-          storeOperation("CodArchiveWriter.analyze", limit),
-          Effect.withSpan("CodArchiveWriter.analyze"),
+          storeEffect("CodArchiveWriter.analyze", limit),
         ),
       })
     }),

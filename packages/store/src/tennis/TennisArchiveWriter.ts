@@ -7,7 +7,7 @@ import { computedColumns, doublesColumns, singlesColumns } from "@matchpoint/dom
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
-import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeEffect, storeFn, storeOperation } from "../StoreError.ts"
 import type { OnStep } from "../steps.ts"
 import { competitionIdText, hasNoDayText } from "./matches/matchJson.ts"
 import { rowsLiteral } from "./rowLiteral.ts"
@@ -158,14 +158,8 @@ export class TennisArchiveWriter extends Context.Service<
             )
           }
         }),
-        matchCounts: countMatches().pipe(
-          storeOperation("TennisArchiveWriter.matchCounts", limit),
-          Effect.withSpan("TennisArchiveWriter.matchCounts"),
-        ),
-        problemCounts: countProblems().pipe(
-          storeOperation("TennisArchiveWriter.problemCounts", limit),
-          Effect.withSpan("TennisArchiveWriter.problemCounts"),
-        ),
+        matchCounts: countMatches().pipe(storeEffect("TennisArchiveWriter.matchCounts", limit)),
+        problemCounts: countProblems().pipe(storeEffect("TennisArchiveWriter.problemCounts", limit)),
       })
     }),
   )

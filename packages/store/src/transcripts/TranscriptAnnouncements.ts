@@ -5,7 +5,7 @@ import { AccountId } from "@matchpoint/domain/accounts"
 import { Platform } from "@matchpoint/transcripts/Transcript"
 import { Context, Effect, Layer, Schema } from "effect"
 import { Counter } from "../Counter.ts"
-import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeEffect, storeFn } from "../StoreError.ts"
 import { JobError } from "./transcriptRows.ts"
 
 /** Times are epoch ms. `language` and `duration` are null if the request failed. */
@@ -53,10 +53,7 @@ export class TranscriptAnnouncements extends Context.Service<
         ORDER BY r.created_at LIMIT 100`
 
       return TranscriptAnnouncements.of({
-        due: Effect.flatMap(due, decode).pipe(
-          storeOperation("TranscriptAnnouncements.due", limit),
-          Effect.withSpan("TranscriptAnnouncements.due"),
-        ),
+        due: Effect.flatMap(due, decode).pipe(storeEffect("TranscriptAnnouncements.due", limit)),
         done: storeFn("TranscriptAnnouncements.done", limit, (requestIds) =>
           Effect.asVoid(sql`UPDATE transcript_requests SET wants_webhook = false WHERE request_id = ANY(${requestIds}::uuid[])`),
         ),

@@ -8,7 +8,7 @@ import type { Transcript } from "@matchpoint/transcripts/Transcript"
 import type { TranscriptLimits } from "@matchpoint/transcripts/transcriptLimits"
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { Counter } from "../Counter.ts"
-import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeEffect, storeFn } from "../StoreError.ts"
 import { TranscriptSignals } from "./TranscriptSignals.ts"
 import { ClaimedJob, type JobError } from "./transcriptRows.ts"
 
@@ -173,7 +173,7 @@ export class TranscriptJobs extends Context.Service<
           Effect.tap(fail(claimed, failure), Effect.andThen(signals.finished.send, signals.queued.send)),
         ),
         release: storeFn("TranscriptJobs.release", limit, (claimed) => Effect.tap(release(claimed), signals.queued.send)),
-        open: open.pipe(storeOperation("TranscriptJobs.open", limit), Effect.withSpan("TranscriptJobs.open")),
+        open: open.pipe(storeEffect("TranscriptJobs.open", limit)),
         prune: storeFn("TranscriptJobs.prune", limit, prune),
       })
     }),

@@ -8,7 +8,7 @@ import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { Counter } from "../Counter.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { OperationTimeout, type StoreError, storeEffect, storeOperation } from "../StoreError.ts"
 import { removalStatements } from "./removalStatements.ts"
 import { uuidParameter } from "./requestedIds.ts"
 import { subscriptionColumns } from "./subscriptionColumns.ts"
@@ -252,8 +252,7 @@ export class WebhookSubscriptions extends Context.Service<
           Effect.map(change(accountId, subscriptionId, removal), Option.isSome),
         ),
         clear: Effect.map(Effect.all(clearing), (deleted) => deleted.reduce((sum, rows) => sum + rows.length, 0)).pipe(
-          storeOperation("WebhookSubscriptions.clear", limit),
-          Effect.withSpan("WebhookSubscriptions.clear"),
+          storeEffect("WebhookSubscriptions.clear", limit),
         ),
         pause: operation("pause", (accountId: AccountId, subscriptionId: string) =>
           change(
@@ -277,7 +276,7 @@ export class WebhookSubscriptions extends Context.Service<
           sql`SELECT subscription_id::text AS "subscriptionId", secret, previous_secret AS "previousSecret"
             FROM webhook_subscriptions WHERE removed_at IS NULL`,
           decodeSecrets,
-        ).pipe(storeOperation("WebhookSubscriptions.secrets", limit), Effect.withSpan("WebhookSubscriptions.secrets")),
+        ).pipe(storeEffect("WebhookSubscriptions.secrets", limit)),
         replaceSecret: operation(
           "replaceSecret",
           (subscriptionId: string, from: Uint8Array, secret: Uint8Array, previousSecret: Uint8Array | null) =>

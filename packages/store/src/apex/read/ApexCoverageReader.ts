@@ -3,7 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { ApexCoverage } from "@matchpoint/contracts/http/apex/data/statsModels"
 import { Context, Effect, Layer, Schema } from "effect"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeEffect } from "../../StoreError.ts"
 
 export class ApexCoverageReader extends Context.Service<
   ApexCoverageReader,
@@ -41,7 +41,7 @@ export class ApexCoverageReader extends Context.Service<
             'contents', json_build_object(${domains.map((field) => `'${field}', ${sumOf(field)}`).join(", ")})`)}) AS row`,
           )
           return read === undefined ? yield* Effect.die("the statement always has a row") : coverageOf(read)
-        }).pipe(storeOperation("ApexCoverageReader.coverage", limit), Effect.withSpan("ApexCoverageReader.coverage")),
+        }).pipe(storeEffect("ApexCoverageReader.coverage", limit)),
       })
     }),
   )

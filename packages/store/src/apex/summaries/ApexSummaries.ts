@@ -9,7 +9,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { holdUntilCommit } from "../../database/advisoryLock.ts"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeEffect } from "../../StoreError.ts"
 import { eventSummaryOf } from "./eventJson.ts"
 import { playerRowFrom } from "./playerJson.ts"
 
@@ -110,7 +110,7 @@ export class ApexSummaries extends Context.Service<
           yield* holdUntilCommit(sql, "apex.summaries")
           const players = yield* Effect.forEach(yield* findStale(), refreshTournament)
           yield* refreshPlayers([...new Set(players.flat())])
-        }).pipe(sql.withTransaction, storeOperation("ApexSummaries.refresh", limit), Effect.withSpan("ApexSummaries.refresh")),
+        }).pipe(sql.withTransaction, storeEffect("ApexSummaries.refresh", limit)),
         markCopies: Effect.gen(function* () {
           yield* holdUntilCommit(sql, "apex.summaries")
           const changed = yield* sql<{ tournament_id: string }>`
@@ -129,13 +129,13 @@ export class ApexSummaries extends Context.Service<
           if (changed.length === 0) return
           yield* sql`UPDATE apex_tournaments SET is_stale = true
             WHERE tournament_id IN ${sql.in(changed.map(({ tournament_id }) => tournament_id))}`
-        }).pipe(sql.withTransaction, storeOperation("ApexSummaries.markCopies", limit), Effect.withSpan("ApexSummaries.markCopies")),
+        }).pipe(sql.withTransaction, storeEffect("ApexSummaries.markCopies", limit)),
         report: lines(sql`
           SELECT to_json(line) AS row FROM (
             SELECT 1 AS part, name || ': ' || (contents->>'series') || ' series, ' || (contents->>'games') || ' games' AS line
             FROM apex_tournaments WHERE contents IS NOT NULL
             UNION ALL SELECT 2, series_id || ' is a copy of ' || copy_of FROM apex_series WHERE copy_of IS NOT NULL
-          ) AS report ORDER BY part, line`).pipe(storeOperation("ApexSummaries.report", limit), Effect.withSpan("ApexSummaries.report")),
+          ) AS report ORDER BY part, line`).pipe(storeEffect("ApexSummaries.report", limit)),
       })
     }),
   )

@@ -4,7 +4,7 @@ import { CodBoardRow, CodEarningsRow } from "@matchpoint/contracts/http/cod/data
 import { type BoardMode, type BoardStat, MINIMUM_MAPS } from "@matchpoint/domain/cod/archive/boards"
 import { Context, Effect, Layer, Schema } from "effect"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeEffect, storeFn } from "../../StoreError.ts"
 import { playerSums } from "../summaries/players.ts"
 
 export interface CodBoardFilter {
@@ -67,8 +67,7 @@ export class CodBoards extends Context.Service<
         }),
         newestSeason: rowsOf(Schema.Natural)(sql`SELECT to_json(season) AS row FROM cod_player_seasons ORDER BY season DESC LIMIT 1`).pipe(
           Effect.map(([newest]) => newest),
-          storeOperation("CodBoards.newestSeason", timeout),
-          Effect.withSpan("CodBoards.newestSeason"),
+          storeEffect("CodBoards.newestSeason", timeout),
         ),
         earnings: storeFn("CodBoards.earnings", timeout, ({ from, limit, season }) => {
           const ofSeason = season === undefined ? sql.literal("true") : sql`season = ${season}`

@@ -3,7 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { CodStanding } from "@matchpoint/contracts/http/cod/data/leagueModels"
 import { Context, Effect, Layer, Schema } from "effect"
 import { rowsOf } from "../../reading.ts"
-import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeEffect, storeFn } from "../../StoreError.ts"
 import { WHOLE_SEASON } from "../summaries/standings.ts"
 
 const recordText = (kind: "map" | "match") => {
@@ -45,7 +45,7 @@ export class CodLeague extends Context.Service<
       return CodLeague.of({
         seasons: rowsOf(Schema.Natural)(
           sql`SELECT to_json(season) AS row FROM (SELECT DISTINCT season FROM cod_tournaments) AS known ORDER BY season DESC`,
-        ).pipe(storeOperation("CodLeague.seasons", timeout), Effect.withSpan("CodLeague.seasons")),
+        ).pipe(storeEffect("CodLeague.seasons", timeout)),
         stages: storeFn("CodLeague.stages", timeout, (season) =>
           rowsOf(Schema.String)(sql`
             SELECT to_json(stage) AS row FROM (SELECT DISTINCT stage FROM cod_standings WHERE season = ${season} AND stage <> ${WHOLE_SEASON}) AS known

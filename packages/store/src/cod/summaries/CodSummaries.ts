@@ -5,7 +5,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
 import { holdUntilCommit } from "../../database/advisoryLock.ts"
-import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeEffect, storeFn } from "../../StoreError.ts"
 import { writeAnalytics } from "../analytics/writeAnalytics.ts"
 import { writeNames } from "./names.ts"
 import { writePlayers } from "./players.ts"
@@ -46,7 +46,7 @@ export class CodSummaries extends Context.Service<
             decodeSeasons,
           )
           yield* write(stored.map(({ season }) => season))
-        }).pipe(sql.withTransaction, storeOperation("CodSummaries.rebuild", limit), Effect.withSpan("CodSummaries.rebuild")),
+        }).pipe(sql.withTransaction, storeEffect("CodSummaries.rebuild", limit)),
         refresh: storeFn(
           "CodSummaries.refresh",
           limit,

@@ -14,7 +14,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { Counter } from "../../Counter.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeEffect } from "../../StoreError.ts"
 import { standingsJson } from "./eventSql.ts"
 
 export class EventPrizes extends Context.Service<
@@ -90,8 +90,7 @@ export class EventPrizes extends Context.Service<
 
       return EventPrizes.of({
         settle: Effect.zipWith(assign(), derive(), (prizes, pools) => prizes.length + pools.length).pipe(
-          storeOperation("EventPrizes.settle", limit),
-          Effect.withSpan("EventPrizes.settle"),
+          storeEffect("EventPrizes.settle", limit),
         ),
       })
     }),

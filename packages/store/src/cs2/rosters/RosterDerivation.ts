@@ -11,7 +11,7 @@ import { ACTIVE_PLAYERS, type Appearance, type Stay, spellsOf } from "@matchpoin
 import { Array as Arr, Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../../Counter.ts"
-import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeEffect, storeFn } from "../../StoreError.ts"
 import { deriveStatuses } from "../seats.ts"
 import { type DerivedRow, replaceDerived } from "./derivedRows.ts"
 
@@ -60,9 +60,7 @@ export class RosterDerivation extends Context.Service<
       })
 
       const derive = (players: ReadonlyArray<number>) =>
-        sql
-          .withTransaction(deriveRosters(sql, players))
-          .pipe(storeOperation("RosterDerivation.derive", limit), Effect.withSpan("RosterDerivation.derive"))
+        sql.withTransaction(deriveRosters(sql, players)).pipe(storeEffect("RosterDerivation.derive", limit))
 
       const playersTouched = storeFn("RosterDerivation.touched", limit, touched)
 

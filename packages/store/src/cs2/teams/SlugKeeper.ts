@@ -9,7 +9,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../../Counter.ts"
 import { holdUntilCommit } from "../../database/advisoryLock.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeEffect } from "../../StoreError.ts"
 import { writeChanges } from "../writer/changelog.ts"
 
 type Kind = "team" | "player"
@@ -39,7 +39,7 @@ export class SlugKeeper extends Context.Service<
         Effect.zipWith(assignSlugs(sql, "team"), assignSlugs(sql, "player"), (teams, players) => teams + players),
       )
       return SlugKeeper.of({
-        assign: sql.withTransaction(assignAll).pipe(storeOperation("SlugKeeper.assign", limit), Effect.withSpan("SlugKeeper.assign")),
+        assign: sql.withTransaction(assignAll).pipe(storeEffect("SlugKeeper.assign", limit)),
       })
     }),
   )

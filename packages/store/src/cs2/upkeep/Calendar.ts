@@ -7,7 +7,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../../Counter.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeEffect } from "../../StoreError.ts"
 import { dateEvents } from "../writer/upkeep.ts"
 
 export interface Settled {
@@ -69,7 +69,7 @@ export class Calendar extends Context.Service<
       })
 
       return Calendar.of({
-        settle: settle.pipe(sql.withTransaction, storeOperation("Calendar.settle", limit), Effect.withSpan("Calendar.settle")),
+        settle: settle.pipe(sql.withTransaction, storeEffect("Calendar.settle", limit)),
       })
     }),
   )

@@ -6,7 +6,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Coverage, SyncHealth } from "@matchpoint/contracts/http/cs2/data/referenceModels"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeEffect } from "../../StoreError.ts"
 
 /**
  * Number of archived entities by type. The number of live matches is missing, because it differs by plan and is
@@ -83,13 +83,11 @@ export class Freshness extends Context.Service<
       return Freshness.of({
         coverage: Effect.catchTag(selectCoverage(), "NoSuchElementError", Effect.die).pipe(
           Effect.map(([{ row }]) => row),
-          storeOperation("Freshness.coverage", limit),
-          Effect.withSpan("Freshness.coverage"),
+          storeEffect("Freshness.coverage", limit),
         ),
         health: Effect.catchTag(selectHealth(), "NoSuchElementError", Effect.die).pipe(
           Effect.map(([{ row }]) => row),
-          storeOperation("Freshness.health", limit),
-          Effect.withSpan("Freshness.health"),
+          storeEffect("Freshness.health", limit),
         ),
       })
     }),

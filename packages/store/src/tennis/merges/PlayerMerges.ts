@@ -6,7 +6,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { holdUntilCommit } from "../../database/advisoryLock.ts"
-import { OperationTimeout, StoreError, storeFn, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, StoreError, storeEffect, storeFn } from "../../StoreError.ts"
 import { yearColumns, yearsOfPlayer } from "../players/playerYears.ts"
 import { careerText } from "../rankings/rankingSummaries.ts"
 import { playerNames } from "../summaries/playerNames.ts"
@@ -151,14 +151,13 @@ export class PlayerMerges extends Context.Service<
             ),
           ),
         ),
-        candidates: candidates().pipe(storeOperation("PlayerMerges.candidates", timeout), Effect.withSpan("PlayerMerges.candidates")),
+        candidates: candidates().pipe(storeEffect("PlayerMerges.candidates", timeout)),
         currentOf: storeFn("PlayerMerges.currentOf", timeout, function* (playerIds) {
           return new Map(Array.from(playerIds.length === 0 ? [] : yield* current(playerIds), ({ into, player }) => [player, into]))
         }),
         reapply: Effect.andThen(holdUntilCommit(sql, "tennis.summaries"), movePlayers(sql, undefined)).pipe(
           sql.withTransaction,
-          storeOperation("PlayerMerges.reapply", timeout),
-          Effect.withSpan("PlayerMerges.reapply"),
+          storeEffect("PlayerMerges.reapply", timeout),
         ),
       })
     }),

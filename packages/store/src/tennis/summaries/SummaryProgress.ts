@@ -5,7 +5,7 @@ import { TENNIS } from "@matchpoint/domain/tennis/game"
 import { Context, Effect, Layer, Schema } from "effect"
 import { Counter } from "../../Counter.ts"
 import { DERIVED } from "../../Imports.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { OperationTimeout, type StoreError, storeEffect } from "../../StoreError.ts"
 
 /**
  * Version of the summaries. Raise it with every change of what they contain: the next import then computes those of
@@ -48,8 +48,7 @@ export class SummaryProgress extends Context.Service<
       return SummaryProgress.of({
         read: Effect.flatMap(select, decode).pipe(
           Effect.map(([row]) => row),
-          storeOperation("SummaryProgress.read", limit),
-          Effect.withSpan("SummaryProgress.read"),
+          storeEffect("SummaryProgress.read", limit),
         ),
       })
     }),
