@@ -6,15 +6,12 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { LiveApexRow } from "../../apex/apexLive.ts"
 import { LiveApexMatch } from "../../apex/LiveApexMatch.ts"
-import { Authentication } from "../Authentication.ts"
-import { ConditionalGet, NeverReused } from "../ConditionalGet.ts"
+import { NeverReused } from "../ConditionalGet.ts"
 import { NoMeta, Paging, pageQuery, success } from "../envelope.ts"
 import { MatchNotFound, UnknownValue } from "../errors.ts"
 import { describe } from "../listing.ts"
 import { gameLiveList } from "../live/AllLiveApi.ts"
-import { Metering, Section } from "../Metering.ts"
-import { QueryRules } from "../QueryRules.ts"
-import { RequestRules } from "../RequestRules.ts"
+import { sectionReads } from "../sectionReads.ts"
 import { RegionParameter, SeriesId } from "./data/references.ts"
 
 /** Maximum `limit` of the list. Larger values are reduced to it. */
@@ -42,10 +39,5 @@ export class ApexLiveApi extends HttpApiGroup.make("apex-live")
     ),
   )
   .annotate(NeverReused, true)
-  .annotate(Section, "apex")
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("apex"))
   .annotateMerge(OpenApi.annotations({ title: "Apex live", description: "Apex lobbies in progress." })) {}

@@ -7,15 +7,12 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { CodCurrentMap, CodStatus, CodTeam, LiveCodMatch } from "../../cod/LiveCodMatch.ts"
 import { Timestamp } from "../../timestamp.ts"
-import { Authentication } from "../Authentication.ts"
-import { ConditionalGet, NeverReused } from "../ConditionalGet.ts"
+import { NeverReused } from "../ConditionalGet.ts"
 import { NoMeta, success } from "../envelope.ts"
 import { MatchNotFound } from "../errors.ts"
 import { describe } from "../listing.ts"
 import { gameLiveList } from "../live/AllLiveApi.ts"
-import { Metering, Section } from "../Metering.ts"
-import { QueryRules } from "../QueryRules.ts"
-import { RequestRules } from "../RequestRules.ts"
+import { sectionReads } from "../sectionReads.ts"
 
 const { name, score, slug } = CodTeam.fields
 const { gameMode, mapName, mapNumber } = CodCurrentMap.fields
@@ -60,10 +57,5 @@ export class CodLiveApi extends HttpApiGroup.make("cod-live")
     ),
   )
   .annotate(NeverReused, true)
-  .annotate(Section, "cod")
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("cod"))
   .annotateMerge(OpenApi.annotations({ title: "Call of Duty live", description: "Call of Duty League matches in progress." })) {}

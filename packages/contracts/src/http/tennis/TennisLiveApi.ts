@@ -6,15 +6,12 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { LiveTennisMatch } from "../../tennis/LiveTennisMatch.ts"
 import { LiveTennisRow } from "../../tennis/tennisLive.ts"
-import { Authentication } from "../Authentication.ts"
-import { ConditionalGet, NeverReused } from "../ConditionalGet.ts"
+import { NeverReused } from "../ConditionalGet.ts"
 import { NoMeta, Paging, pageQuery, success } from "../envelope.ts"
 import { HistoryLimit, MatchNotFound, NotFound, ServiceUnavailable } from "../errors.ts"
 import { describe } from "../listing.ts"
 import { gameLiveList } from "../live/AllLiveApi.ts"
-import { Metering, Section } from "../Metering.ts"
-import { QueryRules } from "../QueryRules.ts"
-import { RequestRules } from "../RequestRules.ts"
+import { sectionReads } from "../sectionReads.ts"
 import { TennisMatchId, TourParameter } from "./data/references.ts"
 import { TennisMatchStatus, TennisTimeline, TournamentLink } from "./liveModels.ts"
 import { SummariesReady } from "./SummariesReady.ts"
@@ -65,12 +62,7 @@ export class TennisLiveApi extends HttpApiGroup.make("tennis-live")
       ),
   )
   .annotate(NeverReused, true)
-  .annotate(Section, "tennis")
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("tennis"))
   .annotateMerge(
     OpenApi.annotations({ title: "Tennis live", description: "Tennis matches in progress, and status and timeline of every match." }),
   ) {}

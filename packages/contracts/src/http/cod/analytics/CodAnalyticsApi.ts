@@ -3,13 +3,9 @@ import { boardStats, definitionOf, trendStats } from "@matchpoint/domain/cod/ana
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../../Authentication.ts"
-import { ConditionalGet } from "../../ConditionalGet.ts"
 import { NotCovered, NotFound, UnknownValue } from "../../errors.ts"
 import { archiveErrors, describe, limitOf } from "../../listing.ts"
-import { Metering, Section } from "../../Metering.ts"
-import { QueryRules } from "../../QueryRules.ts"
-import { RequestRules } from "../../RequestRules.ts"
+import { sectionReads } from "../../sectionReads.ts"
 import { choiceText, matchPages, TeamParameter } from "../data/references.ts"
 import { historyNote, seasonQuery } from "./analyticsModels.ts"
 import { CodAnalyticsBoard, CodClutchFactor, CodComparison, CodPlayerHeadToHead, CodTrends, periods } from "./playerAnalyticsModels.ts"
@@ -99,12 +95,7 @@ export class CodPlayerAnalyticsApi extends HttpApiGroup.make("cod-player-analyti
       describe("Analytics leaderboard", `Best value first, then the larger sample. The statistics:\n\n${formulas}\n\n${historyNote}`),
     ),
   )
-  .annotate(Section, "cod")
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("cod"))
   .annotateMerge(
     OpenApi.annotations({ title: "Call of Duty player analytics", description: "Trends, clutches and comparisons of players." }),
   ) {}
@@ -133,10 +124,5 @@ export class CodTeamAnalyticsApi extends HttpApiGroup.make("cod-team-analytics")
       error: errors,
     }).annotateMerge(describe("Compare teams by map", `Record of each team on each map and mode. ${historyNote}`)),
   )
-  .annotate(Section, "cod")
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("cod"))
   .annotateMerge(OpenApi.annotations({ title: "Call of Duty team analytics", description: "Playstyle and records of teams." })) {}

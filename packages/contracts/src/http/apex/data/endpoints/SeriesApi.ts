@@ -1,14 +1,11 @@
 /** Endpoints for the series and games of the Apex archive. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet, NeverReused } from "../../../ConditionalGet.ts"
+import { NeverReused } from "../../../ConditionalGet.ts"
 import { NoMeta, success } from "../../../envelope.ts"
 import { NotFound, UnknownValue } from "../../../errors.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe } from "../../../listing.ts"
-import { Metering, Section } from "../../../Metering.ts"
-import { QueryRules } from "../../../QueryRules.ts"
-import { RequestRules } from "../../../RequestRules.ts"
+import { sectionReads } from "../../../sectionReads.ts"
 import { EventId, FromParameter, RegionParameter, SeriesId, StatusParameter, TextParameter, ToParameter } from "../references.ts"
 import { ApexBans, ApexMatchRow, ApexScores, ApexSeriesRow } from "../seriesModels.ts"
 
@@ -65,10 +62,5 @@ export class ApexSeriesApi extends HttpApiGroup.make("apex-series")
   )
   // Lists and scores may contain live lobbies, which change at any time.
   .annotate(NeverReused, true)
-  .annotate(Section, "apex")
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("apex"))
   .annotateMerge(OpenApi.annotations({ title: "Apex series", description: "Series, scores, bans and games of the ALGS." })) {}

@@ -3,14 +3,10 @@ import { transactionTypes } from "@matchpoint/domain/apex/archive/series"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Timestamp } from "../../../../timestamp.ts"
-import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { NoMeta, success, wholeNumber } from "../../../envelope.ts"
 import { NotFound, UnknownValue } from "../../../errors.ts"
 import { archiveErrors, CursorPaging, cursorPaging, cursorQuery, describe, limitOf } from "../../../listing.ts"
-import { Metering, Section } from "../../../Metering.ts"
-import { QueryRules } from "../../../QueryRules.ts"
-import { RequestRules } from "../../../RequestRules.ts"
+import { sectionReads } from "../../../sectionReads.ts"
 import { apexLimits, EventId, FromParameter, RegionParameter, TextParameter, ToParameter, UnavailableReason } from "../references.ts"
 import { ApexCoverage, ApexEventLegends, ApexEventStats, ApexPlayerRow, ApexPlayerTotals, ApexTransactionRow } from "../statsModels.ts"
 
@@ -128,10 +124,5 @@ export class ApexStatsApi extends HttpApiGroup.make("apex-stats")
       describe("Stored player statistics of a tournament", `The rows of \`/global-stats/{eventId}/players\`. ${historyNote}`),
     ),
   )
-  .annotate(Section, "apex")
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("apex"))
   .annotateMerge(OpenApi.annotations({ title: "Apex statistics", description: "Statistics of tournaments, players and legends." })) {}

@@ -3,13 +3,9 @@ import { boardModes, boardStats, statMeanings, statsOf, USUAL_STAT } from "@matc
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { NotCovered, UnknownValue } from "../../../errors.ts"
 import { archiveErrors, describe, limitOf } from "../../../listing.ts"
-import { Metering, Section } from "../../../Metering.ts"
-import { QueryRules } from "../../../QueryRules.ts"
-import { RequestRules } from "../../../RequestRules.ts"
+import { sectionReads } from "../../../sectionReads.ts"
 import { CodBoard, CodEarnings, CodSearchResults } from "../boardModels.ts"
 import { choiceText, oneOf, SeasonParameter } from "../references.ts"
 
@@ -70,10 +66,5 @@ export class CodBoardsApi extends HttpApiGroup.make("cod-boards")
       ),
     ),
   )
-  .annotate(Section, "cod")
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("cod"))
   .annotateMerge(OpenApi.annotations({ title: "Call of Duty leaderboards", description: "Leaders of a season, earnings and search." })) {}

@@ -1,13 +1,9 @@
 /** Standings and schedule of the Call of Duty League. Each path has an alias. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { NotCovered, UnknownValue } from "../../../errors.ts"
 import { archiveErrors, describe, Flag } from "../../../listing.ts"
-import { Metering, Section } from "../../../Metering.ts"
-import { QueryRules } from "../../../QueryRules.ts"
-import { RequestRules } from "../../../RequestRules.ts"
+import { sectionReads } from "../../../sectionReads.ts"
 import { CodSchedule, CodStandings } from "../leagueModels.ts"
 import { choiceText, MATCH_LIMITS, matchPages, SeasonParameter } from "../references.ts"
 
@@ -42,10 +38,5 @@ export class CodLeagueApi extends HttpApiGroup.make("cod-league")
     HttpApiEndpoint.get("schedule", "/cod/cdl/schedule", schedule).annotateMerge(scheduleText),
     HttpApiEndpoint.get("scheduleAlias", "/cod/schedule", schedule).annotateMerge(scheduleText),
   )
-  .annotate(Section, "cod")
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("cod"))
   .annotateMerge(OpenApi.annotations({ title: "Call of Duty League", description: "Standings and schedule." })) {}

@@ -1,15 +1,11 @@
 /** Matches of the Call of Duty League: lists, details, maps and statistics of players. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { wholeNumber } from "../../../envelope.ts"
 import { NotFound } from "../../../errors.ts"
 import { DayParameter } from "../../../instants.ts"
 import { archiveErrors, describe, Flag } from "../../../listing.ts"
-import { Metering, Section } from "../../../Metering.ts"
-import { QueryRules } from "../../../QueryRules.ts"
-import { RequestRules } from "../../../RequestRules.ts"
+import { sectionReads } from "../../../sectionReads.ts"
 import { CodMapResults, CodMatchDetail, CodMatchList, CodUpcomingList } from "../matchModels.ts"
 import { CodMapPlayerStats, CodMatchPlayerStats } from "../playerModels.ts"
 import {
@@ -82,10 +78,5 @@ export class CodMatchesApi extends HttpApiGroup.make("cod-matches")
       success: oneOf(CodMatchPlayerStats),
     }).annotateMerge(describe("Players of a match", `Totals of all maps. A statistic that no map counts is null. ${historyNote}`)),
   )
-  .annotate(Section, "cod")
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("cod"))
   .annotateMerge(OpenApi.annotations({ title: "Call of Duty matches", description: "Matches, maps and statistics of players." })) {}

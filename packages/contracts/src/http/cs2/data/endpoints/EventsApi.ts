@@ -5,14 +5,10 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { NoMeta, success, wholeNumber } from "../../../envelope.ts"
 import { NotFound } from "../../../errors.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe, Flag, rangeQuery } from "../../../listing.ts"
-import { Metering, Section } from "../../../Metering.ts"
-import { QueryRules } from "../../../QueryRules.ts"
-import { RequestRules } from "../../../RequestRules.ts"
+import { sectionReads } from "../../../sectionReads.ts"
 import { ActivePaging, EventCalendar, EventParticipant, EventStandings, SparseEvent } from "../eventModels.ts"
 import { fieldList } from "../fields.ts"
 import { EventRow, EventStatus, EventTier, MatchStatus, MatchSummary } from "../models.ts"
@@ -135,12 +131,7 @@ const eventGroup = <const Id extends string>(id: Id, path: "/cs2/events" | "/cs2
         ),
       ),
     )
-    .annotate(Section, "cs2")
-    .middleware(QueryRules)
-    .middleware(ConditionalGet)
-    .middleware(Metering)
-    .middleware(Authentication)
-    .middleware(RequestRules)
+    .pipe(sectionReads("cs2"))
     .annotateMerge(OpenApi.annotations({ title, description: "Tournaments: calendar, participants, matches, standings." }))
 
 export class EventsApi extends eventGroup("cs2-events", "/cs2/events", "CS2 events") {}

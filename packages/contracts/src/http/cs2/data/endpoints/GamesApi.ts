@@ -5,14 +5,10 @@
 import { GameId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { success, wholeNumber } from "../../../envelope.ts"
 import { NotFound } from "../../../errors.ts"
 import { archiveErrors, cursorQuery, describe, limitOf, pagedQuery } from "../../../listing.ts"
-import { Metering, Section } from "../../../Metering.ts"
-import { QueryRules } from "../../../QueryRules.ts"
-import { RequestRules } from "../../../RequestRules.ts"
+import { sectionReads } from "../../../sectionReads.ts"
 import { Game, GamePlayerStats } from "../gameModels.ts"
 import { GameEvent, GameEventsMeta, GameEventType, GameRound, RoundsMeta, RoundsUnavailable } from "../gameTimelineModels.ts"
 import { AvailablePaging } from "./MatchesApi.ts"
@@ -68,12 +64,7 @@ export class GamesApi extends HttpApiGroup.make("cs2-games")
       ),
     ),
   )
-  .annotate(Section, "cs2")
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("cs2"))
   .annotateMerge(
     OpenApi.annotations({
       title: "CS2 maps and rounds",

@@ -5,14 +5,10 @@
 import { MatchId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { NoMeta, paging, success, wholeNumber } from "../../../envelope.ts"
 import { NotFound, ValidationError } from "../../../errors.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe, limitOf, pagedQuery, rangeQuery } from "../../../listing.ts"
-import { Metering, Section } from "../../../Metering.ts"
-import { QueryRules } from "../../../QueryRules.ts"
-import { RequestRules } from "../../../RequestRules.ts"
+import { sectionReads } from "../../../sectionReads.ts"
 import { GamePlayerStats, GameScore, MapOfMatch } from "../gameModels.ts"
 import { Demo, MatchDetail, MatchResult, TeamsHeadToHead } from "../matchModels.ts"
 import { availability, EventTier, MatchStatus, MatchSummary } from "../models.ts"
@@ -115,10 +111,5 @@ export class MatchesApi extends HttpApiGroup.make("cs2-matches")
       describe("Head-to-head", "Matches between two teams, with their record on each map, within your plan's history and from `from` on."),
     ),
   )
-  .annotate(Section, "cs2")
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("cs2"))
   .annotateMerge(OpenApi.annotations({ title: "CS2 matches", description: "Schedule and results." })) {}

@@ -8,14 +8,12 @@ import { GameId, MatchId, OddsMarketId, TeamId } from "@matchpoint/domain/cs2/id
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Timestamp } from "../../../../timestamp.ts"
-import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet, NeverReused } from "../../../ConditionalGet.ts"
+import { NeverReused } from "../../../ConditionalGet.ts"
 import { NoMeta, success } from "../../../envelope.ts"
 import { NotFound } from "../../../errors.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe, rangeQuery } from "../../../listing.ts"
-import { Metering, Needs, Section } from "../../../Metering.ts"
-import { QueryRules } from "../../../QueryRules.ts"
-import { RequestRules } from "../../../RequestRules.ts"
+import { Needs } from "../../../Metering.ts"
+import { sectionReads } from "../../../sectionReads.ts"
 import { Share } from "../models.ts"
 import { TeamReference } from "../references.ts"
 
@@ -104,14 +102,9 @@ export class OddsApi extends HttpApiGroup.make("cs2-odds")
       ),
     ),
   )
-  .annotate(Section, "cs2")
   .annotate(NeverReused, true)
   .annotateEndpoints(Needs, "odds")
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("cs2"))
   .annotateMerge(
     OpenApi.annotations({ title: "CS2 odds", description: "Decimal odds of series and maps, with the price history of every market." }),
   ) {}

@@ -4,15 +4,11 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { NoMeta, success, wholeNumber } from "../../../envelope.ts"
 import { NotFound } from "../../../errors.ts"
 import { FollowsSlugs } from "../../../FormerSlug.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe, rangeQuery } from "../../../listing.ts"
-import { Metering, Section } from "../../../Metering.ts"
-import { QueryRules } from "../../../QueryRules.ts"
-import { RequestRules } from "../../../RequestRules.ts"
+import { sectionReads } from "../../../sectionReads.ts"
 import { Player } from "../models.ts"
 import { PlayerCareer, PlayerProfile, PlayerSeasons, PlayerStats } from "../playerModels.ts"
 import { CountryCode, PlainText, PlayerReference, SearchText, TeamReference } from "../references.ts"
@@ -84,10 +80,5 @@ export class PlayersApi extends HttpApiGroup.make("cs2-players")
       .annotate(FollowsSlugs, true)
       .annotateMerge(describe("Seasons", `Totals of every year. ${historyNote}`)),
   )
-  .annotate(Section, "cs2")
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("cs2"))
   .annotateMerge(OpenApi.annotations({ title: "CS2 players", description: "Players, their careers and their statistics." })) {}

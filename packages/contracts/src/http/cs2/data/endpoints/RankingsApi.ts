@@ -4,13 +4,9 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { success } from "../../../envelope.ts"
 import { archiveErrors, describe } from "../../../listing.ts"
-import { Metering, Section } from "../../../Metering.ts"
-import { QueryRules } from "../../../QueryRules.ts"
-import { RequestRules } from "../../../RequestRules.ts"
+import { sectionReads } from "../../../sectionReads.ts"
 import { RankedTeam, RankingMeta, rankingQuery } from "../rankingModels.ts"
 
 const ranking = {
@@ -39,10 +35,5 @@ export class RankingsApi extends HttpApiGroup.make("cs2-rankings")
       ),
     ),
   )
-  .annotate(Section, "cs2")
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("cs2"))
   .annotateMerge(OpenApi.annotations({ title: "CS2 rankings", description: "World and regional rankings of teams, by date." })) {}

@@ -4,13 +4,9 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { NoMeta, success } from "../../../envelope.ts"
 import { archiveErrors, CursorPaging, cursorPaging, cursorQuery, describe, Flag } from "../../../listing.ts"
-import { Metering, Section } from "../../../Metering.ts"
-import { QueryRules } from "../../../QueryRules.ts"
-import { RequestRules } from "../../../RequestRules.ts"
+import { sectionReads } from "../../../sectionReads.ts"
 import { EventRow } from "../models.ts"
 import {
   Change,
@@ -93,12 +89,7 @@ export class ReferenceApi extends HttpApiGroup.make("cs2-reference")
     HttpApiEndpoint.get("mapPool", "/cs2/map-pool", mapPool).annotateMerge(poolText),
     HttpApiEndpoint.get("mapsPool", "/cs2/maps/pool", mapPool).annotateMerge(poolText),
   )
-  .annotate(Section, "cs2")
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("cs2"))
   .annotateMerge(
     OpenApi.annotations({ title: "CS2 reference", description: "Overview, freshness, changelog, catalogs, webhook descriptor." }),
   ) {}

@@ -1,13 +1,9 @@
 /** Endpoints that find teams, players, events and matches by name. The search tolerates typing errors. */
 import { Schema, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { pageQuery, success } from "../../../envelope.ts"
 import { archiveErrors, describe } from "../../../listing.ts"
-import { Metering, Section } from "../../../Metering.ts"
-import { QueryRules } from "../../../QueryRules.ts"
-import { RequestRules } from "../../../RequestRules.ts"
+import { sectionReads } from "../../../sectionReads.ts"
 import { dataLimits } from "../dataLimits.ts"
 import { EventRow, MatchSummary, Player, Team } from "../models.ts"
 import { PlainText } from "../references.ts"
@@ -56,10 +52,5 @@ export class SearchApi extends HttpApiGroup.make("cs2-search")
       ),
     ),
   )
-  .annotate(Section, "cs2")
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("cs2"))
   .annotateMerge(OpenApi.annotations({ title: "CS2 search", description: "Finds teams, players, events and matches by name." })) {}

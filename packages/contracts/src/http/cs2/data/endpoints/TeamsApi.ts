@@ -4,15 +4,11 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { NoMeta, success } from "../../../envelope.ts"
 import { NotFound } from "../../../errors.ts"
 import { FollowsSlugs } from "../../../FormerSlug.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe, Flag, rangeQuery } from "../../../listing.ts"
-import { Metering, Section } from "../../../Metering.ts"
-import { QueryRules } from "../../../QueryRules.ts"
-import { RequestRules } from "../../../RequestRules.ts"
+import { sectionReads } from "../../../sectionReads.ts"
 import { Team } from "../models.ts"
 import { CountryCode, PlainText, SearchText, TeamReference } from "../references.ts"
 import { TeamProfile, TeamTrends, TrendUnit } from "../teamModels.ts"
@@ -63,10 +59,5 @@ export class TeamsApi extends HttpApiGroup.make("cs2-teams")
         ),
       ),
   )
-  .annotate(Section, "cs2")
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("cs2"))
   .annotateMerge(OpenApi.annotations({ title: "CS2 teams", description: "Teams, their rosters and their results over time." })) {}

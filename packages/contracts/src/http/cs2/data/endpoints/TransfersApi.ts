@@ -1,15 +1,11 @@
 /** Endpoints for roster changes, transfers of players, and the rosters of teams over time. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { success } from "../../../envelope.ts"
 import { NotFound } from "../../../errors.ts"
 import { FollowsSlugs } from "../../../FormerSlug.ts"
 import { archiveErrors, cursorQuery, describe } from "../../../listing.ts"
-import { Metering, Section } from "../../../Metering.ts"
-import { QueryRules } from "../../../QueryRules.ts"
-import { RequestRules } from "../../../RequestRules.ts"
+import { sectionReads } from "../../../sectionReads.ts"
 import { PlayerReference, TeamReference } from "../references.ts"
 import {
   AvailablePaging,
@@ -72,12 +68,7 @@ export class TransfersApi extends HttpApiGroup.make("cs2-transfers")
         ),
       ),
   )
-  .annotate(Section, "cs2")
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("cs2"))
   .annotateMerge(
     OpenApi.annotations({ title: "CS2 transfers", description: "Roster changes, transfers of players, and rosters over time." }),
   ) {}

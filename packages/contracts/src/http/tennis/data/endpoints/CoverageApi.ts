@@ -1,13 +1,9 @@
 /** Endpoints that describe what the tennis archive covers, whether the section works, and how fresh its data are. */
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { NoMeta, success } from "../../../envelope.ts"
 import { ServiceUnavailable } from "../../../errors.ts"
 import { describe } from "../../../listing.ts"
-import { Metering, Section } from "../../../Metering.ts"
-import { QueryRules } from "../../../QueryRules.ts"
-import { RequestRules } from "../../../RequestRules.ts"
+import { sectionReads } from "../../../sectionReads.ts"
 import { SummariesReady } from "../../SummariesReady.ts"
 import { Coverage, Health, STALE_AFTER_DAYS, SyncHealth } from "../coverageModels.ts"
 
@@ -34,10 +30,5 @@ export class CoverageApi extends HttpApiGroup.make("tennis-coverage")
       ),
     ),
   )
-  .annotate(Section, "tennis")
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("tennis"))
   .annotateMerge(OpenApi.annotations({ title: "Tennis coverage", description: "Content and freshness of the tennis section." })) {}

@@ -2,14 +2,10 @@
 import { boardNames, boards, formulaOf } from "@matchpoint/domain/tennis/archive/boards"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { paging, success, wholeNumber } from "../../../envelope.ts"
 import { UnknownValue } from "../../../errors.ts"
 import { archiveErrors, describe, limitOf, pagedQuery } from "../../../listing.ts"
-import { Metering, Section } from "../../../Metering.ts"
-import { QueryRules } from "../../../QueryRules.ts"
-import { RequestRules } from "../../../RequestRules.ts"
+import { sectionReads } from "../../../sectionReads.ts"
 import { SummariesReady } from "../../SummariesReady.ts"
 import { TennisPlayerRef } from "../matchModels.ts"
 import { SurfaceParameter, surfaces, TourName, TourParameter } from "../references.ts"
@@ -69,11 +65,6 @@ export class LeaderboardsApi extends HttpApiGroup.make("tennis-leaderboards")
       ),
     ),
   )
-  .annotate(Section, "tennis")
   .middleware(SummariesReady)
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("tennis"))
   .annotateMerge(OpenApi.annotations({ title: "Tennis leaderboards", description: "Leaders of a season in nine statistics." })) {}

@@ -1,15 +1,11 @@
 /** Endpoints for archived tennis matches. The live section has the matches in progress. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { NoMeta, success } from "../../../envelope.ts"
 import { NotFound, UnknownValue } from "../../../errors.ts"
 import { DayParameter } from "../../../instants.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe } from "../../../listing.ts"
-import { Metering, Section } from "../../../Metering.ts"
-import { QueryRules } from "../../../QueryRules.ts"
-import { RequestRules } from "../../../RequestRules.ts"
+import { sectionReads } from "../../../sectionReads.ts"
 import { SummariesReady } from "../../SummariesReady.ts"
 import { archiveLimits, playerMatchFilters } from "../archiveFilters.ts"
 import { TennisMatchDetail, TennisMatchStats } from "../matchDetailModels.ts"
@@ -66,11 +62,6 @@ export class TennisMatchesApi extends HttpApiGroup.make("tennis-matches")
       ),
     ),
   )
-  .annotate(Section, "tennis")
   .middleware(SummariesReady)
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("tennis"))
   .annotateMerge(OpenApi.annotations({ title: "Tennis matches", description: "The archive of singles matches." })) {}

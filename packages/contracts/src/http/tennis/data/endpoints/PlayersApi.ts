@@ -1,14 +1,10 @@
 /** Endpoints for tennis players: list, search, batch, profile, career statistics and matches. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { NoMeta, success } from "../../../envelope.ts"
 import { NotFound, UnknownValue } from "../../../errors.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe, limitOf } from "../../../listing.ts"
-import { Metering, Section } from "../../../Metering.ts"
-import { QueryRules } from "../../../QueryRules.ts"
-import { RequestRules } from "../../../RequestRules.ts"
+import { sectionReads } from "../../../sectionReads.ts"
 import { SummariesReady } from "../../SummariesReady.ts"
 import { archiveLimits, NameParameter, playerIds, playerMatchFilters, recordFilters, TypedName } from "../archiveFilters.ts"
 import { TennisMatch } from "../matchModels.ts"
@@ -87,11 +83,6 @@ export class TennisPlayersApi extends HttpApiGroup.make("tennis-players")
       ),
     ),
   )
-  .annotate(Section, "tennis")
   .middleware(SummariesReady)
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("tennis"))
   .annotateMerge(OpenApi.annotations({ title: "Tennis players", description: "Players, their careers and their matches." })) {}

@@ -1,14 +1,10 @@
 /** Endpoints for the weekly singles rankings: published lists, their dates, movers, and the history of a player. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { success } from "../../../envelope.ts"
 import { NotCovered, NotFound, UnknownValue } from "../../../errors.ts"
 import { archiveErrors, cursorPaging, cursorQuery, describe } from "../../../listing.ts"
-import { Metering, Section } from "../../../Metering.ts"
-import { QueryRules } from "../../../QueryRules.ts"
-import { RequestRules } from "../../../RequestRules.ts"
+import { sectionReads } from "../../../sectionReads.ts"
 import { SummariesReady } from "../../SummariesReady.ts"
 import {
   CircuitReference,
@@ -83,11 +79,6 @@ export class RankingsApi extends HttpApiGroup.make("tennis-rankings")
       describe("Standings", "The newest list of a tour, 50 players by default. `top_n` is at most 500."),
     ),
   )
-  .annotate(Section, "tennis")
   .middleware(SummariesReady)
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("tennis"))
   .annotateMerge(OpenApi.annotations({ title: "Tennis rankings", description: "Weekly singles rankings of the ATP and the WTA." })) {}

@@ -4,14 +4,10 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { NoMeta, success } from "../../../envelope.ts"
 import { NotCovered, NotFound, UnknownValue } from "../../../errors.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe } from "../../../listing.ts"
-import { Metering, Section } from "../../../Metering.ts"
-import { QueryRules } from "../../../QueryRules.ts"
-import { RequestRules } from "../../../RequestRules.ts"
+import { sectionReads } from "../../../sectionReads.ts"
 import { SummariesReady } from "../../SummariesReady.ts"
 import { TennisDraw } from "../drawModels.ts"
 import { TournamentReference } from "../references.ts"
@@ -116,13 +112,8 @@ export class TournamentsApi extends HttpApiGroup.make("tennis-tournaments")
       ),
     ),
   )
-  .annotate(Section, "tennis")
   .middleware(SummariesReady)
-  .middleware(QueryRules)
-  .middleware(ConditionalGet)
-  .middleware(Metering)
-  .middleware(Authentication)
-  .middleware(RequestRules)
+  .pipe(sectionReads("tennis"))
   .annotateMerge(
     OpenApi.annotations({ title: "Tennis tournaments", description: "Tournaments, draws, competitions, calendar and schedule." }),
   ) {}
