@@ -12,10 +12,28 @@ describe("a season that is simulated in a thread", () => {
     }),
   )
 
-  it.live("ends with a defect if the simulation fails", () =>
+  it.live("fails if the simulation fails", () =>
     Effect.gen(function* () {
       const exit = yield* Effect.exit(Stream.runCollect(simulatedSeason<number>(entry, { seed: -1, now: 0 })))
       assert.include(String(exit), "nothing to count")
+    }),
+  )
+
+  it.live("fails if its thread ends between two steps", () =>
+    Effect.gen(function* () {
+      const taken: Array<number> = []
+      const season = simulatedSeason<number>(entry, { seed: 0, now: 0 })
+      // The thread ends while nobody waits for a step.
+      const error = yield* Effect.flip(
+        Stream.runForEach(season, (step) =>
+          Effect.delay(
+            Effect.sync(() => void taken.push(step)),
+            "200 millis",
+          ),
+        ),
+      )
+      assert.include(String(error), "the thread that simulates a season ended")
+      assert.deepStrictEqual(taken, [1])
     }),
   )
 
