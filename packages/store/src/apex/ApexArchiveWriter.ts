@@ -94,12 +94,12 @@ export class ApexArchiveWriter extends Context.Service<
             if (changed.length > 0) {
               yield* sql`DELETE FROM apex_games WHERE series_id IN ${sql.in([...ids])}`
               yield* sql`INSERT INTO apex_games SELECT * FROM json_populate_recordset(NULL::apex_games,
-              ${JSON.stringify(changed.flatMap(gameRowsOf))}::json)`
+                ${JSON.stringify(changed.flatMap(gameRowsOf))}::json)`
               yield* sql`
-              INSERT INTO apex_tournaments (tournament_id, name, region, source)
-              SELECT DISTINCT ON (tournament_id) tournament_id, name, region, source
-              FROM json_populate_recordset(NULL::apex_tournaments, ${JSON.stringify(changed.map(mentionedTournament))}::json)
-              ORDER BY tournament_id ON CONFLICT (tournament_id) DO UPDATE SET is_stale = true`
+                INSERT INTO apex_tournaments (tournament_id, name, region, source)
+                SELECT DISTINCT ON (tournament_id) tournament_id, name, region, source
+                FROM json_populate_recordset(NULL::apex_tournaments, ${JSON.stringify(changed.map(mentionedTournament))}::json)
+                ORDER BY tournament_id ON CONFLICT (tournament_id) DO UPDATE SET is_stale = true`
             }
             const created = written.filter((row) => row.created).length
             return { created, updated: written.length - created, unchanged: list.length - written.length }
