@@ -52,7 +52,7 @@ export const patientStorage = Effect.fnUntraced(function* (
   const scope = yield* Effect.scope
   const now = monotonicOf(yield* Clock.Clock)
   let confirmedAt = Number.NEGATIVE_INFINITY
-  /** Since when confirmations have been late without an exception, or undefined if the last one was in time. */
+  /** Since when every confirmation has been late, or undefined if the last one came in time. */
   let lateSince: number | undefined
   let isReported = false
   /** True from leaving the cluster until this process registers again. */

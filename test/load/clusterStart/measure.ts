@@ -21,7 +21,7 @@ export interface StartedProcess {
 }
 
 export interface Servers {
-  /** Of an empty database. */
+  /** Address of a database without tables. */
   readonly databaseUrl: string
   readonly natsUrl: string
 }
@@ -65,9 +65,11 @@ interface RunningProcess {
   readonly adminPort: number
 }
 
-/** Reads the plan and the pids from the output, and then reads on without keeping the lines. */
+/** Reads the plan and the pids from the output. Later lines are read too, so that the processes can write, and forgotten. */
 const readProcesses = (output: NodeJS.ReadableStream): Promise<ReadonlyArray<RunningProcess>> =>
   new Promise((resolve, reject) => {
+    const late = new Error(`\`npm run cluster\` has not started its processes within ${READY_WITHIN_MS / 1_000} s`)
+    setTimeout(() => reject(late), READY_WITHIN_MS).unref()
     const ports = new Map<string, number>()
     const processes: Array<RunningProcess> = []
     createInterface(output)

@@ -1,5 +1,4 @@
 /** Handlers of the player endpoints, which read the archive. */
-
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { NotFound } from "@matchpoint/contracts/http/errors"
@@ -35,8 +34,8 @@ export const PlayersHandlers = endpointGroup(
         reading(function* ({ params }) {
           const player = yield* players.profile(params.playerIdOrSlug, yield* since())
           if (Option.isSome(player)) return one(player.value)
-          // Live matches reach the archive about a minute late, so a player who is missing from the archive may still
-          // be in a live match. Only the live data that the caller's plan may see is searched.
+          // The archive learns of a live match about a minute late. Until then, a new player is only in the live data. Only
+          // that which the caller's plan may see is searched.
           const { plan } = yield* Caller
           const live = yield* livePlayer(hub.edgeFor(plan).rooms, params.playerIdOrSlug)
           return live === undefined ? yield* playerNotFound : one(live)
