@@ -3,6 +3,7 @@
  * more than `capacity` addresses, the one whose last failure is oldest is removed. Does not read a clock; callers pass
  * all times in milliseconds.
  */
+import { boundedCache } from "@matchpoint/domain/boundedCache"
 import { LRUCache } from "lru-cache"
 
 export class FailedAttempts {
@@ -17,8 +18,7 @@ export class FailedAttempts {
   constructor(options: { readonly atMost: number; readonly forgetAfterMs: number; readonly capacity: number }) {
     this.#atMost = options.atMost
     this.#forgetAfterMs = options.forgetAfterMs
-    // With `max` instead, the cache would allocate the memory for all addresses now.
-    this.#until = new LRUCache({ maxSize: options.capacity, sizeCalculation: () => 1 })
+    this.#until = new LRUCache(boundedCache(options.capacity))
   }
 
   /** Returns the number of milliseconds until the address may make its next attempt, or 0 if it may do so now. */

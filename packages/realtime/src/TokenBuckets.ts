@@ -3,6 +3,7 @@
  * number of keys is limited: above `capacity`, the least recently used key is evicted. A new key starts with a full
  * bucket. The caller passes the current time.
  */
+import { boundedCache } from "@matchpoint/domain/boundedCache"
 import { LRUCache } from "lru-cache"
 
 export class TokenBucket {
@@ -40,8 +41,7 @@ export class TokenBuckets {
   constructor(options: { readonly perSecond: number; readonly burst: number; readonly capacity: number }) {
     this.#perSecond = options.perSecond
     this.#burst = options.burst
-    // With `max` instead, the cache would allocate the memory for all keys now.
-    this.#buckets = new LRUCache({ maxSize: options.capacity, sizeCalculation: () => 1 })
+    this.#buckets = new LRUCache(boundedCache(options.capacity))
   }
 
   /**

@@ -8,6 +8,7 @@
 import { createHash, timingSafeEqual } from "node:crypto"
 import { FeedTokenScope, InvalidFeedToken, type ServiceUnavailable, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
 import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
+import { boundedCache } from "@matchpoint/domain/boundedCache"
 import { type FeedScope, type FeedSource, scopeInWords } from "@matchpoint/domain/feedTokens"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { FailedAttempts } from "@matchpoint/metering/FailedAttempts"
@@ -53,7 +54,7 @@ export class FeedToken extends Context.Service<
         capacity: REMEMBERED_ADDRESSES,
       })
       /** Pairs of address and token digest that have been accepted before. */
-      const proven = new LRUCache<string, true>({ maxSize: REMEMBERED_ADDRESSES, sizeCalculation: () => 1 })
+      const proven = new LRUCache<string, true>(boundedCache(REMEMBERED_ADDRESSES))
 
       const expectPatience = Effect.fnUntraced(function* (address: string) {
         const wait = failures.waitOf(address, now())

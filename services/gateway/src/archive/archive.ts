@@ -10,10 +10,9 @@ import { DEFAULT_LIMIT, MAX_OFFSET } from "@matchpoint/contracts/http/listing"
 import { historyStart } from "@matchpoint/domain/plans"
 import { historyError } from "@matchpoint/metering/entitlements"
 import { ForeignCursor, type Listed, type PageWindow } from "@matchpoint/store/paging/listReader"
-import { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Effect } from "effect"
 import { type Page, pageOf } from "../http/pages/page.ts"
-import { handlersWith, unavailable } from "../http/responses/unavailable.ts"
+import { handlersWith, isStoreError, unavailable } from "../http/responses/unavailable.ts"
 
 /**
  * Returns the start of the time range that a list may show: the requested `from` or, if there is none, the earliest
@@ -127,7 +126,6 @@ export const mapReadErrors = <A, E, R>(read: Effect.Effect<A, E, R>) =>
     Effect.catchIf(isForeign, () => foreign),
   )
 
-const isStoreError = <E>(error: E): error is E & StoreError => error instanceof StoreError
 const isForeign = <E>(error: E): error is E & ForeignCursor => error instanceof ForeignCursor
 
 const foreign = Effect.fail(

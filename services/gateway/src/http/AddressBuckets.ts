@@ -4,6 +4,7 @@
  * too much on all gateways together; it rejects those until the limit has refilled. So an address can exceed its limit by
  * what the gateways accept within a second, at most a burst each. A single gateway reports nothing.
  */
+import { boundedCache } from "@matchpoint/domain/boundedCache"
 import { SharedCounts } from "@matchpoint/metering/counts/SharedCounts"
 import { timeoutAwake } from "@matchpoint/metering/timeoutAwake"
 import { repeatedly } from "@matchpoint/process/supervision/repeatedly"
@@ -17,8 +18,6 @@ const ANSWER_WITHIN = "1 second"
 const REPORTED_SHARE = 1 / 20
 const MAX_REPORTED = 500
 const REMEMBERED_ADDRESSES = 50_000
-/** With `max` instead, a cache would allocate the memory for all addresses at once. */
-const remembered = { maxSize: REMEMBERED_ADDRESSES, sizeCalculation: () => 1 }
 
 export interface AddressLimit {
   /** Distinguishes the limits in the shared counts. */
@@ -33,9 +32,9 @@ export class AddressBuckets {
   readonly #limit: AddressLimit
   readonly #own: TokenBuckets
   /** Tokens that were used since the last report, by address. */
-  readonly #used = new LRUCache<string, number>(remembered)
+  readonly #used = new LRUCache<string, number>(boundedCache(REMEMBERED_ADDRESSES))
   /** Times until which addresses are rejected. */
-  readonly #blockedUntil = new LRUCache<string, number>(remembered)
+  readonly #blockedUntil = new LRUCache<string, number>(boundedCache(REMEMBERED_ADDRESSES))
 
   constructor(limit: AddressLimit) {
     this.#limit = limit

@@ -4,6 +4,7 @@
  * milliseconds.
  */
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
+import { boundedCache } from "@matchpoint/domain/boundedCache"
 import { Effect } from "effect"
 import { LRUCache } from "lru-cache"
 import { KnownCustomer } from "./KnownCustomer.ts"
@@ -24,16 +25,13 @@ export class KnownKey {
   }
 }
 
-/** With `max` instead, a cache would allocate the memory for all entries at once. */
-const boundedBy = (maxSize: number) => ({ maxSize, sizeCalculation: () => 1 })
-
 const MAX_CUSTOMERS = 20_000
 const MAX_UNKNOWN_SECRETS = 10_000
 
 export class KnownKeys {
   /** Valid keys by secret. Only `keep` counts as use, so the key with the oldest query result is evicted first. */
-  readonly #customers = new LRUCache<string, KnownKey>(boundedBy(MAX_CUSTOMERS))
-  readonly #unknownSecrets = new LRUCache<string, number>(boundedBy(MAX_UNKNOWN_SECRETS))
+  readonly #customers = new LRUCache<string, KnownKey>(boundedCache(MAX_CUSTOMERS))
+  readonly #unknownSecrets = new LRUCache<string, number>(boundedCache(MAX_UNKNOWN_SECRETS))
   #forgotten = 0
 
   /**

@@ -22,4 +22,4 @@ export const handlersWith =
 /** Error of a step of a generator, in the form in which `Effect.fnUntraced` states it. */
 type ErrorOf<Step> = [Step] extends [never] ? never : [Step] extends [Effect.Effect<infer _A, infer E, infer _R>] ? E : never
 
-const isStoreError = <E>(error: E): error is E & StoreError => error instanceof StoreError
+export const isStoreError = <E>(error: E): error is E & StoreError => error instanceof StoreError
