@@ -1,8 +1,8 @@
 /** Compares statements of the pages with the code: numbers of simulated matches, plans, WebSockets, paths. */
 import { assert, describe, it } from "@effect/vitest"
-import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { Plan, plansWith } from "@matchpoint/domain/plans"
-import { allowedAt } from "@matchpoint/process/http/knownPaths"
+import { productPaths } from "@matchpoint/games/productPaths"
 import { settings } from "@matchpoint/process/settings/catalog"
 import { simulatedMatchesOf } from "@matchpoint/service-feed/simulatedGames"
 import { webhookDescriptor } from "@matchpoint/service-gateway/cs2/archive/webhookDescriptor"
@@ -42,7 +42,8 @@ describe("the pages say", () => {
         const asked = path.replaceAll(/[{<][^}>]+[}>]|:\w+/g, "x")
         const roots = path.startsWith("/") ? ["", API_ROOT] : [API_ROOT]
         const isKnown = roots.some((root) =>
-          allowedAt(root + asked)
+          productPaths
+            .allowedAt(root + asked)
             ?.split(", ")
             .includes(method),
         )

@@ -3,7 +3,8 @@
  * operations come from the contract, so new ones are included without a change here.
  */
 import { assert, it } from "@effect/vitest"
-import { API_ROOT, MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Effect, Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { Standalone } from "../fixtures/Standalone.ts"

@@ -6,6 +6,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { clientLayer } from "@matchpoint/cluster/Cluster"
+import { ProductPaths } from "@matchpoint/games/productPaths"
 import { Drain } from "@matchpoint/process/Drain"
 import { databaseCheck } from "@matchpoint/process/health/databaseCheck"
 import { Health } from "@matchpoint/process/health/Health"
@@ -61,10 +62,12 @@ const Intake = Layer.unwrap(
   Effect.map(FeedProcessConfig, (settings) => forwardingRoutes().pipe(Layer.provide(feedSettings(settings.feedToken, settings)))),
 )
 
+const Rules = ServerRules.pipe(Layer.provide(ProductPaths))
+
 /** `/metrics` is on the main port unless operators have a port of their own. */
 const Routes = Layer.unwrap(
   Effect.map(FeedProcessConfig, ({ adminPort }) =>
-    Layer.mergeAll(Intake, HealthRoutes, ServerRules, Option.isSome(adminPort) ? Layer.empty : MetricsRoutes),
+    Layer.mergeAll(Intake, HealthRoutes, Rules, Option.isSome(adminPort) ? Layer.empty : MetricsRoutes),
   ),
 )
 

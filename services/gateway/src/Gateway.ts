@@ -18,6 +18,7 @@ import { tennisChannels } from "@matchpoint/contracts/tennis/asyncapi/tennisChan
 import { tennisLive } from "@matchpoint/contracts/tennis/tennisLive"
 import { tennisEventNames } from "@matchpoint/contracts/tennis/webhookEvents"
 import { transcriptEventNames } from "@matchpoint/contracts/webhook/transcriptEvents"
+import { ProductPaths } from "@matchpoint/games/productPaths"
 import { StreamLimits } from "@matchpoint/metering/counts/StreamLimits"
 import { Meter } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
@@ -88,6 +89,7 @@ export const GatewayRoutes = Layer.mergeAll(
   FallbackRoutes,
   ResponseRules,
 ).pipe(
+  Layer.provide(ProductPaths),
   Layer.provide([
     LiveHandlers,
     AllLiveHandlers,

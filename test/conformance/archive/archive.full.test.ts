@@ -3,7 +3,8 @@
  * and its response matches section 2. Additional fields of the product are ignored.
  */
 import { assert, it } from "@effect/vitest"
-import { API_ROOT, MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Effect } from "effect"
 import { OpenApi } from "effect/http-api"
 import { inject } from "vitest"

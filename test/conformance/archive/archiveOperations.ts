@@ -3,7 +3,8 @@
  * sample archive has data. Tests iterate over this list. A new operation is tested automatically. If one of its
  * parameters has no value here, the tests fail.
  */
-import { API_ROOT, MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 

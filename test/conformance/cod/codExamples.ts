@@ -1,6 +1,7 @@
 /** Values of parameters for requests over the simulated seasons, taken from responses. */
 import { assert } from "@effect/vitest"
-import { API_ROOT, MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Effect } from "effect"
 import { OpenApi } from "effect/http-api"
 import { CodStack } from "../../fixtures/cod/codStack.ts"

@@ -4,7 +4,7 @@
  * if `REDIS_URL` is set, with those in Redis.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { termsOf } from "@matchpoint/domain/accounts"
 import { planTerms } from "@matchpoint/domain/plans"
 import { Migrations } from "@matchpoint/store/database/Migrations"

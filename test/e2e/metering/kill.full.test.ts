@@ -5,7 +5,7 @@
  */
 
 import { assert, describe, it } from "@effect/vitest"
-import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { type AccountId, termsOf } from "@matchpoint/domain/accounts"
 import { leaseSize } from "@matchpoint/domain/metering/leases"
 import { Migrations } from "@matchpoint/store/database/Migrations"

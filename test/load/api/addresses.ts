@@ -1,5 +1,5 @@
 // Owns the requested addresses: those of one class, and those of all classes mixed as in real traffic.
-import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { childSeed } from "@matchpoint/simulator/random"
 import type { EndpointClass } from "./classes/EndpointClass.ts"
 import { Draw, NothingSampled } from "./Draw.ts"

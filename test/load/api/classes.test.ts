@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { API_ROOT, MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { HttpApi } from "effect/http-api"
 import { poolOf } from "./addresses.ts"
 import { classes } from "./classes.ts"

@@ -1,7 +1,7 @@
 // Owns the clients: each performs the handshake of a WebSocket and waits for the first message. They are plain TCP
 // sockets, so that thousands of handshakes cost the generator little.
 import { connect } from "node:net"
-import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { type GeneratorOrder, keyOf, type Reconnected } from "./orders.ts"
 
 /** A client gives up after this many milliseconds. */

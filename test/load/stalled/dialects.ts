@@ -1,8 +1,8 @@
 // Owns how a client of the measurement follows every match in shape v1. The measured client gets frames at once: on SSE,
 // frames sent together would be one unit, and this benchmark counts frames.
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
-import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { ALL } from "@matchpoint/contracts/stream/rooms"
 import type { Dialect } from "../fanout/generator/dialects.ts"
 import { apiKey } from "../lib/apiKey.ts"

@@ -1,5 +1,5 @@
 // Owns the measurement of the endpoint classes over a database, with the response cache off and on.
-import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { childSeed } from "@matchpoint/simulator/random"
 import { type Measured, measure } from "../api/measure.ts"
 import type { Listening } from "../api/orders.ts"

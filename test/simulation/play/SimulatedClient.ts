@@ -3,8 +3,9 @@
  * connection with or without noticing, resumes with its cursors, subscribes again. Everything it receives goes to its
  * {@link Transcript}.
  */
+
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
-import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { shouldReconnect } from "@matchpoint/contracts/stream/closeCodes"
 import { type Cursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { ALL, parseRoom } from "@matchpoint/contracts/stream/rooms"

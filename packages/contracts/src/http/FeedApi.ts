@@ -1,12 +1,11 @@
-/** The HTTP API with which feeds send match data to the service. Each line below adds one group of endpoints. */
-import { HttpApi, OpenApi } from "effect/http-api"
-import { Cs2FeedGroup } from "./cs2/feed/Cs2FeedApi.ts"
-import { FactsGroup, FEED_ROOT, FEED_TOKEN_HEADER } from "./feed/FactsApi.ts"
+/** The HTTP API with which feeds send match data to the service. Each line below adds the endpoints of a game or of all games. */
+import { OpenApi } from "effect/http-api"
+import { Cs2FeedApi } from "./cs2/feed/Cs2FeedApi.ts"
+import { FactsApi, FEED_TOKEN_HEADER, feedApi } from "./feed/FactsApi.ts"
 
-export class FeedApi extends HttpApi.make("matchpoint-feed")
-  .add(Cs2FeedGroup)
-  .add(FactsGroup)
-  .prefix(FEED_ROOT)
+export class FeedApi extends feedApi
+  .addHttpApi(Cs2FeedApi)
+  .addHttpApi(FactsApi)
   .annotateMerge(
     OpenApi.annotations({
       title: "Matchpoint feeds",

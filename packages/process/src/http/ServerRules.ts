@@ -6,6 +6,7 @@ import { Cause, Context, Effect, References } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { answerOf, formatError } from "./errorResponses.ts"
 import { HttpMetrics } from "./HttpMetrics.ts"
+import { KnownPaths } from "./KnownPaths.ts"
 import { isLiteral } from "./literalPaths.ts"
 import { notFound } from "./notFound.ts"
 import { notingRoute } from "./notingRoute.ts"
@@ -13,6 +14,7 @@ import { CurrentRequest, REQUEST_ID_HEADER, RequestInfo, requestIdOf } from "./r
 
 export const ServerRules = HttpRouter.middleware(
   Effect.gen(function* () {
+    const notThere = notFound(yield* KnownPaths)
     const metrics = new HttpMetrics(yield* Effect.context<never>())
     return <E, R>(answering: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
       Effect.contextWith((context: Context.Context<HttpServerRequest.HttpServerRequest>) => {
@@ -28,7 +30,7 @@ export const ServerRules = HttpRouter.middleware(
             [REQUEST_ID_HEADER]: info.requestId,
           })
         }
-        if (!isLiteral(request.url)) return Effect.succeed(finished(notFound(request)))
+        if (!isLiteral(request.url)) return Effect.succeed(finished(notThere(request)))
         const named = Effect.updateContext(notingRoute(answering, info), (outer: Context.Context<R>) =>
           Context.add(Context.add(outer, CurrentRequest, info), References.CurrentLogAnnotations, {
             ...Context.get(context, References.CurrentLogAnnotations),
@@ -40,7 +42,7 @@ export const ServerRules = HttpRouter.middleware(
           onFailure: (cause) =>
             Cause.hasInterruptsOnly(cause)
               ? Effect.failCause(cause)
-              : Effect.map(Effect.annotateLogs(answerOf(cause, request, notFound), { requestId: info.requestId }), finished),
+              : Effect.map(Effect.annotateLogs(answerOf(cause, request, notThere), { requestId: info.requestId }), finished),
         })
       })
   }),

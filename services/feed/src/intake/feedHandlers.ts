@@ -1,6 +1,6 @@
 /** Handlers of the intake endpoints that all games share. */
 import { NotFound } from "@matchpoint/contracts/http/errors"
-import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
+import { FactsApi } from "@matchpoint/contracts/http/feed/FactsApi"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { FeedConfig } from "../FeedConfig.ts"
@@ -10,7 +10,7 @@ import { Intake } from "./Intake.ts"
 import { answer, intakeUrl, MAX_REGISTRATION_BYTES, readBody } from "./requestBody.ts"
 
 export const FactsHandlers = HttpApiBuilder.group(
-  FeedApi,
+  FactsApi,
   "facts",
   Effect.fn(function* (handlers) {
     const config = yield* FeedConfig

@@ -1,5 +1,5 @@
 /** Handlers of the sections of announced games. */
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { AnnouncedApi, AnnouncedV1Api } from "@matchpoint/contracts/http/announced/AnnouncedApi"
 import { Layer } from "effect"
 import { endpointGroup } from "../http/slimContext.ts"
 import { announcedAnswer } from "./announcedAnswer.ts"
@@ -17,8 +17,8 @@ const valorant = {
 const { tournament: _, ...rocketLeague } = valorant
 
 export const AnnouncedHandlers = Layer.mergeAll(
-  endpointGroup(MatchpointApi, "valorant", (handlers) => handlers.handleAll(valorant)),
-  endpointGroup(MatchpointApi, "valorant-v1", (handlers) => handlers.handleAll(valorant)),
-  endpointGroup(MatchpointApi, "rocketleague", (handlers) => handlers.handleAll(rocketLeague)),
-  endpointGroup(MatchpointApi, "rocketleague-v1", (handlers) => handlers.handleAll(rocketLeague)),
+  endpointGroup(AnnouncedApi, "valorant", (handlers) => handlers.handleAll(valorant)),
+  endpointGroup(AnnouncedV1Api, "valorant-v1", (handlers) => handlers.handleAll(valorant)),
+  endpointGroup(AnnouncedApi, "rocketleague", (handlers) => handlers.handleAll(rocketLeague)),
+  endpointGroup(AnnouncedV1Api, "rocketleague-v1", (handlers) => handlers.handleAll(rocketLeague)),
 )

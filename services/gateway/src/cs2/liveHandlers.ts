@@ -1,11 +1,12 @@
 /** Handlers of the CS2 live endpoints. They read only data that the caller's plan may already see. */
 import { hash } from "node:crypto"
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
+import { Cs2Api } from "@matchpoint/contracts/http/cs2/Cs2Api"
 import { liveLimits } from "@matchpoint/contracts/http/cs2/LiveApi"
 import { CONFIRMATION_MAX_AGE_MS } from "@matchpoint/contracts/http/cs2/liveModels"
 import { SOCKET_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { MatchNotFound } from "@matchpoint/contracts/http/errors"
-import { API_ROOT, MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Meter } from "@matchpoint/metering/Meter"
@@ -32,7 +33,7 @@ import { answerSnapshots } from "./liveSnapshots.ts"
 const page = (max: number) => ({ max, fallback: max })
 
 export const LiveHandlers = endpointGroup(
-  MatchpointApi,
+  Cs2Api,
   "cs2-live",
   Effect.fn(function* (handlers) {
     const hub = yield* LiveHub

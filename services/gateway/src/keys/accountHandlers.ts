@@ -8,7 +8,7 @@ import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { accountLimits } from "@matchpoint/contracts/http/account/AccountApi"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import { NotFound, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { ServiceApi } from "@matchpoint/contracts/http/ServiceApi"
 import { Plan, planTerms } from "@matchpoint/domain/plans"
 import { Meter } from "@matchpoint/metering/Meter"
 import { UsageLedger } from "@matchpoint/store/usage/UsageLedger"
@@ -22,7 +22,7 @@ import { planRow, sessionOf, sessionRow, usageOf } from "./accountRows.ts"
 const HISTORY_DAYS = 31
 
 export const AccountHandlers = endpointGroup(
-  MatchpointApi,
+  ServiceApi,
   "account",
   Effect.fn(function* (handlers) {
     const meter = yield* Meter

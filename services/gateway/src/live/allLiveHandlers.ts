@@ -3,7 +3,7 @@ import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { type AnyLiveMatch, allLiveLimit } from "@matchpoint/contracts/http/live/AllLiveApi"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { ServiceApi } from "@matchpoint/contracts/http/ServiceApi"
 import { type GameName, gameOfMatch } from "@matchpoint/domain/ids"
 import { entitlementError } from "@matchpoint/metering/entitlements"
 import type { FrameViews } from "@matchpoint/realtime/FrameViews"
@@ -15,7 +15,7 @@ import { gamesOf, LiveGames } from "./LiveGames.ts"
 import { LiveHub } from "./LiveHub.ts"
 
 export const AllLiveHandlers = endpointGroup(
-  MatchpointApi,
+  ServiceApi,
   "live",
   Effect.fn(function* (handlers) {
     const games = yield* LiveGames

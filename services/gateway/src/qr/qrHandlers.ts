@@ -1,9 +1,9 @@
 /** Handlers of the QR section: defaults, rules that need no drawing, entity tags, and the three formats. */
 import { hash } from "node:crypto"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { QrBusy, QrInvalid } from "@matchpoint/contracts/http/qr/qrErrors"
 import { logoPadding, logoRatio, qrMargin, qrSize } from "@matchpoint/contracts/http/qr/qrLimits"
 import type { QrBody, QrDocument, QrFormat } from "@matchpoint/contracts/http/qr/qrModels"
+import { ServiceApi } from "@matchpoint/contracts/http/ServiceApi"
 import { colorAdvice, rgbOf } from "@matchpoint/qr/colors"
 import { readLogo } from "@matchpoint/qr/logoFile"
 import { type Logo, type QrImage, RENDERER_VERSION } from "@matchpoint/qr/QrImage"
@@ -19,7 +19,7 @@ import { endpointGroup } from "../http/slimContext.ts"
  */
 const CACHE_CONTROL = "private, max-age=31536000, immutable"
 
-export const QrHandlers = endpointGroup(MatchpointApi, "qr", (handlers) =>
+export const QrHandlers = endpointGroup(ServiceApi, "qr", (handlers) =>
   Effect.gen(function* () {
     const renderer = yield* QrRenderer
 

@@ -3,8 +3,8 @@
  * `replay.ts` decides what is sent.
  */
 
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { body, ServiceUnavailable, TooManyReplays, ValidationError } from "@matchpoint/contracts/http/errors"
-import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { unknownParameter } from "@matchpoint/contracts/http/QueryRules"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import { type ControlMessage, controlEvents, type Reconnect } from "@matchpoint/contracts/stream/messages"

@@ -3,8 +3,8 @@
  * `SocketDialogue` handles the messages.
  */
 
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
-import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { unknownParameter } from "@matchpoint/contracts/http/QueryRules"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import { type ChannelGame, socketPathOf } from "@matchpoint/contracts/stream/streamPaths"

@@ -1,6 +1,7 @@
 /** `/<game>/live/stream` and `/live/stream`: server-sent events for one match or for all matches. */
+
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { body, ValidationError } from "@matchpoint/contracts/http/errors"
-import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { unknownParameter } from "@matchpoint/contracts/http/QueryRules"
 import { parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { type ControlMessage, controlEvents, type StreamError } from "@matchpoint/contracts/stream/messages"

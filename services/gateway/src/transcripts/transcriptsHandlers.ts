@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from "node:crypto"
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { Conflict, NotFound, TooManyTranscripts, TranscriptionUnavailable, ValidationError } from "@matchpoint/contracts/http/errors"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { ServiceApi } from "@matchpoint/contracts/http/ServiceApi"
 import type { TranscriptRequest } from "@matchpoint/contracts/http/transcripts/transcriptModels"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { Meter } from "@matchpoint/metering/Meter"
@@ -195,6 +195,6 @@ const data = <A>(shown: A) => ({ success: true as const, data: shown, meta: {} }
 
 const noJob = Effect.fail(NotFound.of("your account has no transcript job with this id; jobs are kept for a day"))
 
-export const TranscriptsHandlers = endpointGroup(MatchpointApi, "transcripts", (handlers) =>
+export const TranscriptsHandlers = endpointGroup(ServiceApi, "transcripts", (handlers) =>
   Effect.map(makeHandlers, (all) => handlers.handleAll(all)),
 ).pipe(Layer.provide(JobWaiters.layer))

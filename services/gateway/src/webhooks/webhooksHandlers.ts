@@ -7,7 +7,7 @@ import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import { Conflict, NotFound, ServiceUnavailable, ValidationError } from "@matchpoint/contracts/http/errors"
 import { readInstant } from "@matchpoint/contracts/http/instants"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { ServiceApi } from "@matchpoint/contracts/http/ServiceApi"
 import { WebhooksAliasApi } from "@matchpoint/contracts/http/webhooks/WebhooksApi"
 import {
   type NewWebhook,
@@ -247,6 +247,6 @@ const usedKey = Effect.fail(
 )
 
 export const WebhooksHandlers = Layer.merge(
-  endpointGroup(MatchpointApi, "webhooks", (handlers) => Effect.map(makeHandlers, (all) => handlers.handleAll(all))),
+  endpointGroup(ServiceApi, "webhooks", (handlers) => Effect.map(makeHandlers, (all) => handlers.handleAll(all))),
   endpointGroup(WebhooksAliasApi, "webhooks-alias", (handlers) => Effect.map(makeHandlers, (all) => handlers.handleAll(all))),
 ).pipe(Layer.provide(WebhookTests.layer))

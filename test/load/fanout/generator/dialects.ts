@@ -1,8 +1,8 @@
 // Owns the protocol of a follower for each kind of server: its request, its subscription, and the message that confirms
 // it.
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
-import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { Flush } from "@matchpoint/contracts/stream/messages"
 import { matchRoom } from "@matchpoint/contracts/stream/rooms"

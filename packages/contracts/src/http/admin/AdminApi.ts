@@ -263,7 +263,13 @@ export class AdminGroup extends HttpApiGroup.make("admin")
   .middleware(AdminAccess)
   .middleware(AdminGate) {}
 
-export class AdminApi extends HttpApi.make("matchpoint-admin")
+/**
+ * An admin API without endpoints: `AdminApi` and the games add theirs. Unknown fields are rejected. Otherwise, a request with
+ * a misspelt field would appear to succeed but would not change that field.
+ */
+export const adminApi = HttpApi.make("matchpoint-admin").annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error" })
+
+export class AdminApi extends adminApi
   .add(AdminGroup)
   .prefix(ADMIN_ROOT)
   .annotateMerge(
@@ -272,7 +278,4 @@ export class AdminApi extends HttpApi.make("matchpoint-admin")
       version: "1.0.0",
       description: `Manages accounts, keys, feed tokens and parked writes, for operators. Send the admin token in the header \`${ADMIN_TOKEN_HEADER}\` or as a bearer token.`,
     }),
-  )
-  // Unknown fields are rejected. Otherwise, a request with a misspelt field would appear to succeed but would not
-  // change that field.
-  .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error" }) {}
+  ) {}

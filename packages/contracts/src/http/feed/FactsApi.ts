@@ -6,7 +6,7 @@ import { FeedSource } from "@matchpoint/domain/feedTokens"
 import { FactId, MatchId } from "@matchpoint/domain/ids"
 import { allTextStorable, StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { NoMeta, success } from "../envelope.ts"
 import {
   Conflict,
@@ -198,3 +198,9 @@ export class FactsGroup extends HttpApiGroup.make("facts")
     }).annotateMerge(describe("Facts of a game", "Facts of an integration, in order. If one fact is invalid, all are rejected.")),
   )
   .middleware(RequestRules) {}
+
+/** An API of feeds without endpoints: the games and `FactsApi` add theirs. */
+export const feedApi = HttpApi.make("matchpoint-feed")
+
+/** The feed endpoints of all games. */
+export const FactsApi = feedApi.add(FactsGroup).prefix(FEED_ROOT)

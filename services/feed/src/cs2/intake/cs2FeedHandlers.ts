@@ -2,9 +2,8 @@
  * Handlers of the feed endpoints that exist only for CS2: endpoints whose paths do not contain the name of a game, and
  * endpoints for server logs, Game State Integration, ending a match, and odds.
  */
-import { Aliases, End, Quotes, type Receipt } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
+import { Aliases, Cs2FeedApi, End, Quotes, type Receipt } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
 import { MatchOver, ValidationError } from "@matchpoint/contracts/http/errors"
-import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import type { Receipt as AnyReceipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { rejectionCodes } from "@matchpoint/domain/cs2/live/decide"
@@ -53,7 +52,7 @@ const MAX_LOG_LINES = 40_000
 const isCode = Schema.is(Schema.Literals(rejectionCodes))
 
 export const Cs2FeedHandlers = HttpApiBuilder.group(
-  FeedApi,
+  Cs2FeedApi,
   "feed",
   Effect.fn(function* (handlers) {
     const config = yield* FeedConfig

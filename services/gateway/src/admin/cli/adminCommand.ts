@@ -3,13 +3,12 @@
  * This module also calls the admin API of the server.
  */
 import { userInfo } from "node:os"
-import { ADMIN_ACTOR_HEADER, ADMIN_TOKEN_HEADER, MAX_ACTOR_LENGTH } from "@matchpoint/contracts/http/admin/AdminApi"
-import { OperatorApi } from "@matchpoint/contracts/http/admin/OperatorApi"
+import { ADMIN_ACTOR_HEADER, ADMIN_TOKEN_HEADER, AdminApi, MAX_ACTOR_LENGTH } from "@matchpoint/contracts/http/admin/AdminApi"
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Effect, Option, Redacted, Result, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
-import { HttpApiClient } from "effect/http-api"
+import { type HttpApi, HttpApiClient, type HttpApiGroup } from "effect/http-api"
 import { adminToken, ownUrl } from "./AdminCliConfig.ts"
 import { AdminCliError } from "./AdminCliError.ts"
 
@@ -41,20 +40,24 @@ export const admin = Command.make("admin").pipe(
   ),
 )
 
-type Api = HttpApiClient.ForApi<typeof OperatorApi>
-
 /**
  * Calls the `admin` group of the admin API on the server selected by the flags. The group covers accounts, keys, usage,
  * feed tokens, parked writes (match data that the database rejected) and the audit log.
  */
-export const callAdminApi = <A, E>(call: (api: Api["admin"]) => Effect.Effect<A, E>) => callOperatorApi((api) => call(api.admin))
+export const callAdminApi = <A, E>(call: (api: HttpApiClient.ForApi<typeof AdminApi>["admin"]) => Effect.Effect<A, E>) =>
+  callOperatorApi(AdminApi, (api) => call(api.admin))
 
-/** Calls any group of the admin API on the server chosen by the flags. */
-export const callOperatorApi = Effect.fn("admin.callOperatorApi")(function* <A, E>(call: (api: Api) => Effect.Effect<A, E>) {
+/** Calls an admin API, that of all games or that of one game, on the server chosen by the flags. */
+export const callOperatorApi = Effect.fn("admin.callOperatorApi")(function* <
+  Id extends string,
+  Groups extends HttpApiGroup.Constraint,
+  A,
+  E,
+>(admins: HttpApi.HttpApi<Id, Groups>, call: (api: HttpApiClient.Client<Groups>) => Effect.Effect<A, E>) {
   const { as, url: given } = yield* admin
   const url = Option.isSome(given) ? given.value : yield* ownUrl
   const token = yield* adminToken(url)
-  const api = yield* HttpApiClient.make(OperatorApi, {
+  const api = yield* HttpApiClient.make(admins, {
     baseUrl: url.replace(/\/+$/, ""),
     transformClient: HttpClient.mapRequest((request) =>
       HttpClientRequest.setHeaders(request, {

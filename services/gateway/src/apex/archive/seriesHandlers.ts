@@ -1,10 +1,10 @@
 /** Handlers of the endpoints for series and games of the Apex archive, and for those of live lobbies. */
 
 import { Caller } from "@matchpoint/contracts/http/Authentication"
+import { ApexApi } from "@matchpoint/contracts/http/apex/ApexApi"
 import { apexLimits } from "@matchpoint/contracts/http/apex/data/references"
 import type { ScoreException } from "@matchpoint/contracts/http/apex/data/seriesModels"
 import { NotFound } from "@matchpoint/contracts/http/errors"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { ApexSeriesArchive, type FoundScores } from "@matchpoint/store/apex/read/ApexSeriesArchive"
 import { scoresOf } from "@matchpoint/store/apex/series/scoresJson"
 import { bansOf, listingOf, matchesOf } from "@matchpoint/store/apex/series/seriesJson"
@@ -18,7 +18,7 @@ import { liveList, seriesOfLive } from "../live/liveSeries.ts"
 import { seriesFilterOf } from "./parameters.ts"
 
 export const ApexSeriesHandlers = endpointGroup(
-  MatchpointApi,
+  ApexApi,
   "apex-series",
   Effect.fn(function* (handlers) {
     const archive = yield* ApexSeriesArchive

@@ -1,9 +1,10 @@
 /** Handlers of the endpoints for statistics, players, transactions and the content of the Apex section. */
+
+import { ApexApi } from "@matchpoint/contracts/http/apex/ApexApi"
 import type { playersQuery } from "@matchpoint/contracts/http/apex/data/endpoints/StatsApi"
 import { USUAL_EVENTS, USUAL_HITS } from "@matchpoint/contracts/http/apex/data/endpoints/StatsApi"
 import { apexLimits } from "@matchpoint/contracts/http/apex/data/references"
 import { NotFound } from "@matchpoint/contracts/http/errors"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { ApexCoverageReader } from "@matchpoint/store/apex/read/ApexCoverageReader"
 import { ApexPeople } from "@matchpoint/store/apex/read/ApexPeople"
 import { ApexStatistics } from "@matchpoint/store/apex/read/ApexStatistics"
@@ -18,7 +19,7 @@ const COVERAGE_KEPT_FOR = "1 minute"
 type PlayersQuery = Schema.Schema.Type<Schema.Struct<typeof playersQuery>>
 
 export const ApexStatsHandlers = endpointGroup(
-  MatchpointApi,
+  ApexApi,
   "apex-stats",
   Effect.fn(function* (handlers) {
     const statistics = yield* ApexStatistics

@@ -1,10 +1,10 @@
 /** Handlers of the endpoints about live Apex lobbies. */
 import { apexLive, liveRowOf } from "@matchpoint/contracts/apex/apexLive"
 import { Caller } from "@matchpoint/contracts/http/Authentication"
+import { ApexApi } from "@matchpoint/contracts/http/apex/ApexApi"
 import { APEX_LIVE_LIMIT } from "@matchpoint/contracts/http/apex/ApexLiveApi"
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { body, MatchNotFound } from "@matchpoint/contracts/http/errors"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Effect } from "effect"
 import { one } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
@@ -15,7 +15,7 @@ import { readRegion } from "../archive/parameters.ts"
 import { apexRooms } from "./apexRooms.ts"
 
 export const ApexLiveHandlers = endpointGroup(
-  MatchpointApi,
+  ApexApi,
   "apex-live",
   Effect.fn(function* (handlers) {
     const hub = yield* LiveHub

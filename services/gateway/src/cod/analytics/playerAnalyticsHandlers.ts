@@ -1,7 +1,7 @@
 /** Handlers of the analytics of players of the Call of Duty League. */
 import { ANALYTICS_LIMITS } from "@matchpoint/contracts/http/cod/analytics/CodAnalyticsApi"
+import { CodApi } from "@matchpoint/contracts/http/cod/CodApi"
 import { UnknownValue, ValidationError } from "@matchpoint/contracts/http/errors"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { noSums, type SumField } from "@matchpoint/domain/cod/analytics/playerSums"
 import { boardStats, definitionOf, sumsFor, trendStats } from "@matchpoint/domain/cod/analytics/stats"
 import { PlayerAnalytics } from "@matchpoint/store/cod/analytics/PlayerAnalytics"
@@ -35,7 +35,7 @@ const readStat = <Stat extends string>(name: string, valid: ReadonlyArray<Stat>)
 }
 
 export const CodPlayerAnalyticsHandlers = endpointGroup(
-  MatchpointApi,
+  CodApi,
   "cod-player-analytics",
   Effect.fn(function* (handlers) {
     const analytics = yield* PlayerAnalytics

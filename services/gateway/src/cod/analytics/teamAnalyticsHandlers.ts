@@ -1,6 +1,7 @@
 /** Handlers of the analytics of teams of the Call of Duty League. */
+
+import { CodApi } from "@matchpoint/contracts/http/cod/CodApi"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { playstyleOf } from "@matchpoint/domain/cod/analytics/playstyle"
 import { countTeamMeetings } from "@matchpoint/domain/cod/analytics/teamMeetings"
 import { tendenciesOf } from "@matchpoint/domain/cod/analytics/tendencies"
@@ -14,7 +15,7 @@ import { endpointGroup } from "../../http/slimContext.ts"
 import { findTeams, scopeOf } from "./analyticsScope.ts"
 
 export const CodTeamAnalyticsHandlers = endpointGroup(
-  MatchpointApi,
+  CodApi,
   "cod-team-analytics",
   Effect.fn(function* (handlers) {
     const analytics = yield* TeamAnalytics

@@ -1,7 +1,8 @@
 /** Handlers of the leaderboards and of the search of the Call of Duty League. */
+
+import { CodApi } from "@matchpoint/contracts/http/cod/CodApi"
 import { BOARD_LIMITS } from "@matchpoint/contracts/http/cod/data/endpoints/CodBoardsApi"
 import { NotCovered, UnknownValue } from "@matchpoint/contracts/http/errors"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { boardModes, statsOf, USUAL_STAT } from "@matchpoint/domain/cod/archive/boards"
 import { CodBoards } from "@matchpoint/store/cod/boards/CodBoards"
 import { CodLeague } from "@matchpoint/store/cod/league/CodLeague"
@@ -18,7 +19,7 @@ const choose = <A extends string>(parameter: string, text: string, valid: Readon
 }
 
 export const CodBoardsHandlers = endpointGroup(
-  MatchpointApi,
+  CodApi,
   "cod-boards",
   Effect.fn(function* (handlers) {
     const boards = yield* CodBoards

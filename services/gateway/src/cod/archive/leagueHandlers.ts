@@ -1,7 +1,8 @@
 /** Handlers of the standings and of the schedule of the Call of Duty League. */
+
+import { CodApi } from "@matchpoint/contracts/http/cod/CodApi"
 import { NotCovered, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { isOn } from "@matchpoint/contracts/http/listing"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { tieBreaks } from "@matchpoint/domain/cod/archive/standings"
 import { CodLeague } from "@matchpoint/store/cod/league/CodLeague"
 import { CodMatchArchive } from "@matchpoint/store/cod/matches/CodMatchArchive"
@@ -19,7 +20,7 @@ interface ScheduleRequest {
 }
 
 export const CodLeagueHandlers = endpointGroup(
-  MatchpointApi,
+  CodApi,
   "cod-league",
   Effect.fn(function* (handlers) {
     const league = yield* CodLeague

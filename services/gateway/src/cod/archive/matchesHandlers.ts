@@ -1,8 +1,8 @@
 /** Handlers of the matches of the Call of Duty League. Matches before the caller's history are rejected or left out. */
 import { codLive } from "@matchpoint/contracts/cod/codLive"
+import { CodApi } from "@matchpoint/contracts/http/cod/CodApi"
 import { NotFound, ValidationError } from "@matchpoint/contracts/http/errors"
 import { isOn } from "@matchpoint/contracts/http/listing"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { archiveIdOf } from "@matchpoint/domain/cod/archive/matchIds"
 import { gameOfMatch, MatchId } from "@matchpoint/domain/ids"
 import { CodMatchArchive } from "@matchpoint/store/cod/matches/CodMatchArchive"
@@ -29,7 +29,7 @@ interface MatchesRequest {
 }
 
 export const CodMatchesHandlers = endpointGroup(
-  MatchpointApi,
+  CodApi,
   "cod-matches",
   Effect.fn(function* (handlers) {
     const archive = yield* CodMatchArchive

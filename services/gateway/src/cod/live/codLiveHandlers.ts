@@ -3,9 +3,9 @@
 import { codLive } from "@matchpoint/contracts/cod/codLive"
 import type { LiveCodMatch } from "@matchpoint/contracts/cod/LiveCodMatch"
 import { Caller } from "@matchpoint/contracts/http/Authentication"
+import { CodApi } from "@matchpoint/contracts/http/cod/CodApi"
 import type { CodLiveItem, CodLiveList } from "@matchpoint/contracts/http/cod/CodLiveApi"
 import { body, MatchNotFound } from "@matchpoint/contracts/http/errors"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Effect } from "effect"
 import { one } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
@@ -15,7 +15,7 @@ import { roomsWith } from "../../live/roomsWith.ts"
 import { codRooms } from "./codRooms.ts"
 
 export const CodLiveHandlers = endpointGroup(
-  MatchpointApi,
+  CodApi,
   "cod-live",
   Effect.fn(function* (handlers) {
     const hub = yield* LiveHub

@@ -2,8 +2,7 @@
  * Handlers of the admin endpoints for team corrections. Each correction is recorded in the archive's changelog and in
  * the audit log.
  */
-import { MAX_CORRECTIONS, type TeamCorrection } from "@matchpoint/contracts/http/admin/cs2/TeamCorrectionsApi"
-import { OperatorApi } from "@matchpoint/contracts/http/admin/OperatorApi"
+import { Cs2AdminApi, MAX_CORRECTIONS, type TeamCorrection } from "@matchpoint/contracts/http/admin/cs2/TeamCorrectionsApi"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import { Conflict, NotFound } from "@matchpoint/contracts/http/errors"
 import { teamId } from "@matchpoint/domain/cs2/ids"
@@ -21,7 +20,7 @@ import { GatewayConfig } from "../../GatewayConfig.ts"
 import { pageOf } from "../../http/pages/page.ts"
 
 export const TeamCorrectionsHandlers = HttpApiBuilder.group(
-  OperatorApi,
+  Cs2AdminApi,
   "cs2-team-corrections",
   Effect.fn(function* (handlers) {
     const corrections = yield* TeamCorrections

@@ -2,8 +2,10 @@
  * Lists the names and paths of the endpoints in one section of the API, read from the API contract. The list is part of
  * the response of the overview endpoint.
  */
+
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
+import { Cs2Api } from "@matchpoint/contracts/http/cs2/Cs2Api"
 import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
-import { API_ROOT, MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { HttpApi } from "effect/http-api"
 
 /**
@@ -14,7 +16,7 @@ export const endpointNames = (section: "cs2"): Readonly<Record<string, string>> 
   // The endpoints `stream` and `ws` are added by hand, because they do not return JSON. The API contract describes the
   // messages of the stream in another place, and does not describe the WebSocket at all.
   const names: Record<string, string> = { stream: STREAM_PATH, ws: SOCKET_PATH }
-  HttpApi.reflect(MatchpointApi, {
+  HttpApi.reflect(Cs2Api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group }) => {
       const path = endpoint.path.slice(API_ROOT.length)

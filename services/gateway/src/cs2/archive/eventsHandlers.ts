@@ -1,5 +1,6 @@
 /** Handlers of the event endpoints, which read the archive. The `/cs2/tournaments` endpoints share these functions. */
 
+import { Cs2Api } from "@matchpoint/contracts/http/cs2/Cs2Api"
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import type { activeQuery, calendarQuery, eventListQuery, eventMatchesQuery } from "@matchpoint/contracts/http/cs2/data/endpoints/EventsApi"
 import { ACTIVE_SORT, eventSummary, type SparseEvent } from "@matchpoint/contracts/http/cs2/data/eventModels"
@@ -7,7 +8,6 @@ import { namesOf } from "@matchpoint/contracts/http/cs2/data/fields"
 import type { EventRow, EventStatus } from "@matchpoint/contracts/http/cs2/data/models"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { type cursorQuery, isOn } from "@matchpoint/contracts/http/listing"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { EventArchive, type EventFilter } from "@matchpoint/store/cs2/events/EventArchive"
 import type { PageWindow } from "@matchpoint/store/paging/listReader"
 import { Clock, Effect, Option, type Schema } from "effect"
@@ -166,7 +166,7 @@ const sparse = (query: QueryOf<Pick<typeof eventListQuery, "fields" | "summary">
 }
 
 export const EventsHandlers = endpointGroup(
-  MatchpointApi,
+  Cs2Api,
   "cs2-events",
   Effect.fn(function* (handlers) {
     return handlers.handleAll(yield* answers)
@@ -174,7 +174,7 @@ export const EventsHandlers = endpointGroup(
 )
 
 export const TournamentsHandlers = endpointGroup(
-  MatchpointApi,
+  Cs2Api,
   "cs2-tournaments",
   Effect.fn(function* (handlers) {
     return handlers.handleAll(yield* answers)

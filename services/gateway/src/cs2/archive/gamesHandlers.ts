@@ -3,10 +3,10 @@
  * endpoint exists under two names, both names share one handler.
  */
 
+import { Cs2Api } from "@matchpoint/contracts/http/cs2/Cs2Api"
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { GameEventType, type GameRound } from "@matchpoint/contracts/http/cs2/data/gameTimelineModels"
 import { NotFound } from "@matchpoint/contracts/http/errors"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { type GameId, gameOf } from "@matchpoint/domain/cs2/ids"
 import { GameArchive } from "@matchpoint/store/cs2/matches/GameArchive"
 import type { Listed, PageWindow } from "@matchpoint/store/paging/listReader"
@@ -23,7 +23,7 @@ const MOST_ROUNDS = 200
 const DEFAULT_EVENTS = 500
 
 export const GamesHandlers = endpointGroup(
-  MatchpointApi,
+  Cs2Api,
   "cs2-games",
   Effect.fn(function* (handlers) {
     const games = yield* GameArchive

@@ -3,10 +3,10 @@
  * which the caller's plan gives access.
  */
 
+import { Cs2Api } from "@matchpoint/contracts/http/cs2/Cs2Api"
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { NotFound, ValidationError } from "@matchpoint/contracts/http/errors"
 import { readInstant } from "@matchpoint/contracts/http/instants"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
 import { GameArchive } from "@matchpoint/store/cs2/matches/GameArchive"
 import { MatchArchive, type MatchFilter } from "@matchpoint/store/cs2/matches/MatchArchive"
@@ -24,7 +24,7 @@ const LATE_MS = 12 * 3_600_000
 const MOST_LINES = 200
 
 export const MatchesHandlers = endpointGroup(
-  MatchpointApi,
+  Cs2Api,
   "cs2-matches",
   Effect.fn(function* (handlers) {
     const matches = yield* MatchArchive

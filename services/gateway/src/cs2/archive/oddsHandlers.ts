@@ -1,8 +1,8 @@
 /** Handlers of the odds endpoints. */
 
+import { Cs2Api } from "@matchpoint/contracts/http/cs2/Cs2Api"
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { NotFound } from "@matchpoint/contracts/http/errors"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { oddsMarketNumber } from "@matchpoint/domain/cs2/ids"
 import { matchNumber } from "@matchpoint/domain/ids"
 import { OddsBook } from "@matchpoint/store/cs2/odds/OddsBook"
@@ -11,7 +11,7 @@ import { listHandler, one, reading, since, until } from "../../archive/archive.t
 import { endpointGroup } from "../../http/slimContext.ts"
 
 export const OddsHandlers = endpointGroup(
-  MatchpointApi,
+  Cs2Api,
   "cs2-odds",
   Effect.fn(function* (handlers) {
     const book = yield* OddsBook

@@ -1,8 +1,8 @@
 /** Handlers of the player endpoints, which read the archive. */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
+import { Cs2Api } from "@matchpoint/contracts/http/cs2/Cs2Api"
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { NotFound } from "@matchpoint/contracts/http/errors"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { PlayerArchive } from "@matchpoint/store/cs2/players/PlayerArchive"
 import { Effect, Option } from "effect"
 import { listHandler, one, reading, since, until } from "../../archive/archive.ts"
@@ -12,7 +12,7 @@ import { livePlayer } from "../live/livePlayer.ts"
 import { slugRedirects } from "./slugRedirects.ts"
 
 export const PlayersHandlers = endpointGroup(
-  MatchpointApi,
+  Cs2Api,
   "cs2-players",
   Effect.fn(function* (handlers) {
     const players = yield* PlayerArchive

@@ -1,8 +1,8 @@
 /** Handlers of the ranking endpoints, which read the archive. */
 
+import { Cs2Api } from "@matchpoint/contracts/http/cs2/Cs2Api"
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import type { RankingRegion, RankingSource } from "@matchpoint/contracts/http/cs2/data/rankingModels"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { type Ranking, Rankings } from "@matchpoint/store/cs2/rankings/Rankings"
 import type { PageWindow } from "@matchpoint/store/paging/listReader"
 import { Effect } from "effect"
@@ -17,7 +17,7 @@ interface RankingQuery {
 }
 
 export const RankingsHandlers = endpointGroup(
-  MatchpointApi,
+  Cs2Api,
   "cs2-rankings",
   Effect.fn(function* (handlers) {
     const rankings = yield* Rankings

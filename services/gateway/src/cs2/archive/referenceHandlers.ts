@@ -4,10 +4,10 @@
  */
 
 import { Caller } from "@matchpoint/contracts/http/Authentication"
+import { Cs2Api } from "@matchpoint/contracts/http/cs2/Cs2Api"
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { VALUES_TRUNCATED_AT } from "@matchpoint/contracts/http/cs2/data/referenceModels"
 import { type Flag, isOn } from "@matchpoint/contracts/http/listing"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { regions } from "@matchpoint/domain/cs2/archive/regions"
 import { weapons } from "@matchpoint/domain/cs2/archive/weapons"
 import { Changelog } from "@matchpoint/store/cs2/Changelog"
@@ -26,7 +26,7 @@ const COUNTED_FOR = "1 minute"
 const LOOKED_UP_FOR = "10 seconds"
 
 export const ReferenceHandlers = endpointGroup(
-  MatchpointApi,
+  Cs2Api,
   "cs2-reference",
   Effect.fn(function* (handlers) {
     const changelog = yield* Changelog

@@ -3,9 +3,9 @@
  * gives access; older data is omitted.
  */
 
+import { Cs2Api } from "@matchpoint/contracts/http/cs2/Cs2Api"
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { searchDefaults } from "@matchpoint/contracts/http/cs2/data/endpoints/SearchApi"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Search } from "@matchpoint/store/cs2/search/Search"
 import { Effect } from "effect"
 import { reading, since } from "../../archive/archive.ts"
@@ -16,7 +16,7 @@ interface SearchRequest {
 }
 
 export const SearchHandlers = endpointGroup(
-  MatchpointApi,
+  Cs2Api,
   "cs2-search",
   Effect.fn(function* (handlers) {
     const search = yield* Search

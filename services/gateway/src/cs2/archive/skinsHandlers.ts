@@ -1,16 +1,16 @@
 /** Handlers of the endpoints for skins and their prices. */
 
+import { Cs2Api } from "@matchpoint/contracts/http/cs2/Cs2Api"
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { isOn } from "@matchpoint/contracts/http/listing"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { SkinMarket } from "@matchpoint/store/cs2/skins/SkinMarket"
 import { Effect, Option } from "effect"
 import { listHandler, one, reading, since, until } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
 export const SkinsHandlers = endpointGroup(
-  MatchpointApi,
+  Cs2Api,
   "cs2-skins",
   Effect.fn(function* (handlers) {
     const market = yield* SkinMarket

@@ -1,5 +1,6 @@
 /** Handlers of the statistics and leaderboard endpoints, which read the archive. */
 
+import { Cs2Api } from "@matchpoint/contracts/http/cs2/Cs2Api"
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import {
   DEFAULT_MIN_MAPS,
@@ -10,7 +11,6 @@ import {
 } from "@matchpoint/contracts/http/cs2/data/endpoints/StatsApi"
 import type { LeaderboardMetric } from "@matchpoint/contracts/http/cs2/data/statsModels"
 import { NotFound } from "@matchpoint/contracts/http/errors"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { HeadToHeads } from "@matchpoint/store/cs2/stats/HeadToHeads"
 import { PlayerStats } from "@matchpoint/store/cs2/stats/PlayerStats"
 import type { StatsRows } from "@matchpoint/store/cs2/stats/ranked"
@@ -41,7 +41,7 @@ const DEFAULT_MIN_ATTEMPTS = 1
 const COUNTED_METRICS: ReadonlyArray<LeaderboardMetric> = ["kills", "opening-kills"]
 
 export const StatsHandlers = endpointGroup(
-  MatchpointApi,
+  Cs2Api,
   "cs2-stats",
   Effect.fn(function* (handlers) {
     const players = yield* PlayerStats

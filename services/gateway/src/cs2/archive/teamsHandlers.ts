@@ -1,9 +1,9 @@
 /** Handlers of the team endpoints, which read the archive. */
 
+import { Cs2Api } from "@matchpoint/contracts/http/cs2/Cs2Api"
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { isOn } from "@matchpoint/contracts/http/listing"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { TeamArchive } from "@matchpoint/store/cs2/teams/TeamArchive"
 import { Effect, Option } from "effect"
 import { listHandler, one, reading, since, until } from "../../archive/archive.ts"
@@ -11,7 +11,7 @@ import { endpointGroup } from "../../http/slimContext.ts"
 import { slugRedirects } from "./slugRedirects.ts"
 
 export const TeamsHandlers = endpointGroup(
-  MatchpointApi,
+  Cs2Api,
   "cs2-teams",
   Effect.fn(function* (handlers) {
     const teams = yield* TeamArchive

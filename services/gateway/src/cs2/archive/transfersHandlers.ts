@@ -1,10 +1,10 @@
 /** Handlers of the endpoints for roster changes, transfers and past rosters, which read the archive. */
 
+import { Cs2Api } from "@matchpoint/contracts/http/cs2/Cs2Api"
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import type { Transfer, TransferStatus } from "@matchpoint/contracts/http/cs2/data/transferModels"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { type Flag, isOn } from "@matchpoint/contracts/http/listing"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Rosters } from "@matchpoint/store/cs2/rosters/Rosters"
 import { Transfers } from "@matchpoint/store/cs2/rosters/Transfers"
 import type { Listed, PageWindow } from "@matchpoint/store/paging/listReader"
@@ -31,7 +31,7 @@ interface TransferQuery {
 }
 
 export const TransfersHandlers = endpointGroup(
-  MatchpointApi,
+  Cs2Api,
   "cs2-transfers",
   Effect.fn(function* (handlers) {
     const rosters = yield* Rosters

@@ -1,8 +1,8 @@
 /** The response of `/cs2/webhooks`: the CS2 events that webhooks report, an example, and how requests are signed. */
 import { cs2EventNames } from "@matchpoint/contracts/cs2/webhookEvents"
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import type { WebhookDescriptor } from "@matchpoint/contracts/http/cs2/data/referenceModels"
 import { STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
-import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { matchEventId } from "@matchpoint/contracts/webhook/webhookEvents"
 import { matchId, teamId } from "@matchpoint/domain/cs2/ids"
 import { plansWith } from "@matchpoint/domain/plans"

@@ -2,10 +2,10 @@
 
 import { DELTA, UPDATE } from "@matchpoint/contracts/cs2/frames"
 import { ServerMessage, sseEvents } from "@matchpoint/contracts/cs2/serverMessages"
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import type { LiveTransport } from "@matchpoint/contracts/http/cs2/liveTransport"
 import { V2_CONTENT_TYPE } from "@matchpoint/contracts/http/cs2/shapes"
 import { REPLAY_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
-import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { PING_INTERVAL_SECONDS } from "@matchpoint/contracts/stream/messages"
 import { ALL, matchRoom, replayRoom } from "@matchpoint/contracts/stream/rooms"
 import { type Plan, plansSelling, plansWith } from "@matchpoint/domain/plans"

@@ -5,11 +5,12 @@
 import { Duration, Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { GatewayConfig } from "../../GatewayConfig.ts"
-import { notThere } from "./fallback.ts"
+import { notThereAnswers } from "./fallback.ts"
 import { apiDocuments } from "./reference/apiDocuments.ts"
 
 export const DocsRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
+    const notThere = yield* notThereAnswers
     const { docsKey } = yield* GatewayConfig
     // A failure, for example because too many files are open, is not kept.
     const [cached, forget] = yield* Effect.cachedInvalidateWithTTL(apiDocuments(docsKey), Duration.infinity)

@@ -2,23 +2,26 @@
  * Responses to requests that match no route: the path is unknown, or it does not allow the method. For unknown paths,
  * browsers get an HTML page.
  */
+
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
-import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { type ChannelGame, socketPathOf, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
+import { KnownPaths } from "@matchpoint/process/http/KnownPaths"
 import { notFound } from "@matchpoint/process/http/notFound"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { gamesOf, LiveGames } from "../../live/LiveGames.ts"
 import { notFoundPage, wantsPage } from "./notFoundPage.ts"
 
-/** Returns the 404 or 405 response. For unknown paths, browsers get an HTML page. */
-export const notThere = (request: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse => {
-  const response = notFound(request)
-  const isRead = request.method === "GET" || request.method === "HEAD"
-  return response.status === errorStatus.NOT_FOUND && isRead && wantsPage(request.headers["accept"]) ? notFoundPage : response
-}
-
-const answerNotThere = Effect.map(HttpServerRequest.HttpServerRequest, notThere)
+/** Makes the 404 and 405 responses. For unknown paths, browsers get an HTML page. */
+export const notThereAnswers = Effect.map(KnownPaths, (paths) => {
+  const plain = notFound(paths)
+  return (request: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse => {
+    const response = plain(request)
+    const isRead = request.method === "GET" || request.method === "HEAD"
+    return response.status === errorStatus.NOT_FOUND && isRead && wantsPage(request.headers["accept"]) ? notFoundPage : response
+  }
+})
 
 /**
  * Methods for which a fallback route is registered. HEAD is omitted, because the router answers a HEAD request with the
@@ -47,6 +50,7 @@ export const UpgradeRequiredRoutes = HttpRouter.use(
 
 export const FallbackRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    for (const method of methods) yield* router.add(method, "*", answerNotThere)
+    const answer = Effect.map(HttpServerRequest.HttpServerRequest, yield* notThereAnswers)
+    for (const method of methods) yield* router.add(method, "*", answer)
   }),
 )

@@ -13,7 +13,7 @@ import { Cause, Context, Effect, References } from "effect"
 import { Headers, HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { GatewayConfig } from "../../GatewayConfig.ts"
 import { anyOrigin, exposed, isOpen, preflight } from "../crossOrigin.ts"
-import { notThere } from "../pages/fallback.ts"
+import { notThereAnswers } from "../pages/fallback.ts"
 import { pageHeaders } from "../pages/pageHeaders.ts"
 import { ArchiveNotice, NOTICE_HEADER } from "./ArchiveNotice.ts"
 import { codingFor, isCompressible } from "./contentEncoding.ts"
@@ -26,6 +26,7 @@ const HSTS = "max-age=31536000; includeSubDomains"
 export const ResponseRules = HttpRouter.middleware(
   Effect.gen(function* () {
     const { publicUrl } = yield* GatewayConfig
+    const notThere = yield* notThereAnswers
     const noticeFor = yield* ArchiveNotice
     const measured = new HttpMetrics(yield* Effect.context<never>())
     const everywhere: Readonly<Record<string, string>> = {

@@ -1,6 +1,5 @@
 /** Handlers of the admin endpoints that merge tennis players. Each merge is recorded in the audit log. */
-import { OperatorApi } from "@matchpoint/contracts/http/admin/OperatorApi"
-import { MAX_CANDIDATES } from "@matchpoint/contracts/http/admin/tennis/PlayerMergesApi"
+import { MAX_CANDIDATES, TennisAdminApi } from "@matchpoint/contracts/http/admin/tennis/PlayerMergesApi"
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { Conflict, NotFound } from "@matchpoint/contracts/http/errors"
 import { clientAddress } from "@matchpoint/process/http/clientAddress"
@@ -14,7 +13,7 @@ import { actorOf } from "../../admin/auditChange.ts"
 import { GatewayConfig } from "../../GatewayConfig.ts"
 
 export const PlayerMergesHandlers = HttpApiBuilder.group(
-  OperatorApi,
+  TennisAdminApi,
   "tennis-player-merges",
   Effect.fn(function* (handlers) {
     const merges = yield* PlayerMerges

@@ -1,6 +1,7 @@
 /** Handlers of the endpoints for coverage, health and freshness. */
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+
 import { type Health, STALE_AFTER_DAYS } from "@matchpoint/contracts/http/tennis/data/coverageModels"
+import { TennisApi } from "@matchpoint/contracts/http/tennis/TennisApi"
 import { type NewestData, TennisCoverage } from "@matchpoint/store/tennis/content/TennisCoverage"
 import { SummaryProgress, type SummaryProgressRow } from "@matchpoint/store/tennis/summaries/SummaryProgress"
 import { DateTime, Duration, Effect, Exit } from "effect"
@@ -15,7 +16,7 @@ const COVERAGE_KEPT_FOR = "1 minute"
 const HEALTH_KEPT_FOR = "5 seconds"
 
 export const CoverageHandlers = endpointGroup(
-  MatchpointApi,
+  TennisApi,
   "tennis-coverage",
   Effect.fn(function* (handlers) {
     const archive = yield* TennisCoverage

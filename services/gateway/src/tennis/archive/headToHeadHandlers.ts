@@ -1,6 +1,6 @@
 /** Handlers of the endpoints that compare tennis players by the matches between them. */
 import { ValidationError } from "@matchpoint/contracts/http/errors"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { TennisApi } from "@matchpoint/contracts/http/tennis/TennisApi"
 import { countMeetings, matrixOf } from "@matchpoint/domain/tennis/archive/headToHead"
 import { type Meeting, TennisHeadToHeads } from "@matchpoint/store/tennis/h2h/TennisHeadToHeads"
 import { Effect } from "effect"
@@ -11,7 +11,7 @@ import { recordFilterOf, sinceDay } from "./matchHistory.ts"
 import { playerNotFound } from "./playersHandlers.ts"
 
 export const TennisHeadToHeadHandlers = endpointGroup(
-  MatchpointApi,
+  TennisApi,
   "tennis-h2h",
   Effect.fn(function* (handlers) {
     const headToHeads = yield* TennisHeadToHeads

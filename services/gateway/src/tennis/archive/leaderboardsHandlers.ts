@@ -1,6 +1,7 @@
 /** Handlers of the season leaderboards. */
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+
 import { BOARD_LIMITS } from "@matchpoint/contracts/http/tennis/data/endpoints/LeaderboardsApi"
+import { TennisApi } from "@matchpoint/contracts/http/tennis/TennisApi"
 import { boards, formulaOf } from "@matchpoint/domain/tennis/archive/boards"
 import { Leaderboards } from "@matchpoint/store/tennis/leaderboards/Leaderboards"
 import { Effect } from "effect"
@@ -9,7 +10,7 @@ import { endpointGroup } from "../../http/slimContext.ts"
 import { dayOf, endOf, readSurface, tableTour, tourName } from "./parameters.ts"
 
 export const LeaderboardsHandlers = endpointGroup(
-  MatchpointApi,
+  TennisApi,
   "tennis-leaderboards",
   Effect.fn(function* (handlers) {
     const leaderboards = yield* Leaderboards

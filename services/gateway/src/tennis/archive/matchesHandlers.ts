@@ -1,7 +1,7 @@
 /** Handlers of the endpoints for archived tennis matches. Matches before the caller's history are rejected or left out. */
 import { NotFound, ValidationError } from "@matchpoint/contracts/http/errors"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { archiveLimits } from "@matchpoint/contracts/http/tennis/data/archiveFilters"
+import { TennisApi } from "@matchpoint/contracts/http/tennis/TennisApi"
 import { TennisMatchArchive } from "@matchpoint/store/tennis/matches/TennisMatchArchive"
 import { Effect, Option } from "effect"
 import { listHandler, one, reading } from "../../archive/archive.ts"
@@ -10,7 +10,7 @@ import { currentPlayers } from "./currentPlayers.ts"
 import { endWithinHistory, givenTour, matchFilterOf, sinceDay } from "./matchHistory.ts"
 
 export const TennisMatchesHandlers = endpointGroup(
-  MatchpointApi,
+  TennisApi,
   "tennis-matches",
   Effect.fn(function* (handlers) {
     const matches = yield* TennisMatchArchive

@@ -1,8 +1,8 @@
 /** Handlers of the announced odds endpoints, which answer with status 501. */
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { TennisApi } from "@matchpoint/contracts/http/tennis/TennisApi"
 import { announcedAnswer } from "../../announced/announcedAnswer.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
-export const OddsHandlers = endpointGroup(MatchpointApi, "tennis-odds", (handlers) =>
+export const OddsHandlers = endpointGroup(TennisApi, "tennis-odds", (handlers) =>
   handlers.handleAll({ match: announcedAnswer, live: announcedAnswer }),
 )

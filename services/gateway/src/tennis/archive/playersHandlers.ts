@@ -1,8 +1,8 @@
 /** Handlers of the tennis player endpoints, which read the archive. */
 import { NotFound } from "@matchpoint/contracts/http/errors"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { archiveLimits } from "@matchpoint/contracts/http/tennis/data/archiveFilters"
 import { SEARCH_LIMIT } from "@matchpoint/contracts/http/tennis/data/endpoints/PlayersApi"
+import { TennisApi } from "@matchpoint/contracts/http/tennis/TennisApi"
 import { TennisMatchArchive } from "@matchpoint/store/tennis/matches/TennisMatchArchive"
 import { PlayerCareers } from "@matchpoint/store/tennis/players/PlayerCareers"
 import { PlayerDirectory } from "@matchpoint/store/tennis/players/PlayerDirectory"
@@ -13,7 +13,7 @@ import { currentPlayers } from "./currentPlayers.ts"
 import { givenTour, matchFilterOf, recordFilterOf, sinceDay } from "./matchHistory.ts"
 
 export const TennisPlayersHandlers = endpointGroup(
-  MatchpointApi,
+  TennisApi,
   "tennis-players",
   Effect.fn(function* (handlers) {
     const directory = yield* PlayerDirectory

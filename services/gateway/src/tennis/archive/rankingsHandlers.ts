@@ -4,9 +4,9 @@
  */
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import { NotCovered, NotFound, UnknownValue } from "@matchpoint/contracts/http/errors"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { MAX_RANKINGS, MOVER_LIMITS, type RankingWeek, TOP_LIMITS } from "@matchpoint/contracts/http/tennis/data/rankingModels"
 import type { TourName } from "@matchpoint/contracts/http/tennis/data/references"
+import { TennisApi } from "@matchpoint/contracts/http/tennis/TennisApi"
 import type { PageWindow } from "@matchpoint/store/paging/listReader"
 import { NO_MOVES, RankingMoves } from "@matchpoint/store/tennis/rankings/RankingMoves"
 import { type RankedTour, TennisRankings } from "@matchpoint/store/tennis/rankings/TennisRankings"
@@ -27,7 +27,7 @@ const MOVES_KEPT = 200
 const circuits = ["atp", "wta"] as const
 
 export const RankingsHandlers = endpointGroup(
-  MatchpointApi,
+  TennisApi,
   "tennis-rankings",
   Effect.fn(function* (handlers) {
     const rankings = yield* TennisRankings

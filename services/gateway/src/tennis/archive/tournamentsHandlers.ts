@@ -2,13 +2,13 @@
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { NotCovered, NotFound } from "@matchpoint/contracts/http/errors"
 import type { cursorQuery } from "@matchpoint/contracts/http/listing"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import type {
   calendarQuery,
   competitionListQuery,
   scheduleQuery,
   tournamentListQuery,
 } from "@matchpoint/contracts/http/tennis/data/tournamentModels"
+import { TennisApi } from "@matchpoint/contracts/http/tennis/TennisApi"
 import { TENNIS_LIVE_LIMIT } from "@matchpoint/contracts/http/tennis/TennisLiveApi"
 import type { LiveTennisMatch } from "@matchpoint/contracts/tennis/LiveTennisMatch"
 import { liveRowOf } from "@matchpoint/contracts/tennis/tennisLive"
@@ -159,7 +159,7 @@ const tableFilter = ({ level, tier, tour }: SharedQuery) => ({
 const nothing = Effect.fail(NotFound.of("no tournament or competition has this id; GET /tennis/tournaments lists all tournaments"))
 
 export const TournamentsHandlers = endpointGroup(
-  MatchpointApi,
+  TennisApi,
   "tennis-tournaments",
   Effect.fn(function* (handlers) {
     return handlers.handleAll(yield* answers)

@@ -3,7 +3,7 @@
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { body, MatchNotFound, NotFound } from "@matchpoint/contracts/http/errors"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { TennisApi } from "@matchpoint/contracts/http/tennis/TennisApi"
 import { TENNIS_LIVE_LIMIT } from "@matchpoint/contracts/http/tennis/TennisLiveApi"
 import type { LiveTennisMatch } from "@matchpoint/contracts/tennis/LiveTennisMatch"
 import { liveRowOf, tennisLive } from "@matchpoint/contracts/tennis/tennisLive"
@@ -26,7 +26,7 @@ import {
 import { tennisRooms } from "./tennisRooms.ts"
 
 export const TennisLiveHandlers = endpointGroup(
-  MatchpointApi,
+  TennisApi,
   "tennis-live",
   Effect.fn(function* (handlers) {
     const hub = yield* LiveHub

@@ -10,7 +10,7 @@ import { NoMeta, Paging, pageQuery, success } from "../../envelope.ts"
 import { Conflict, InternalError, NotFound, ServiceUnavailable, ValidationError } from "../../errors.ts"
 import { Instant } from "../../instants.ts"
 import { RequestRules } from "../../RequestRules.ts"
-import { ADMIN_ROOT, AdminAccess, AdminGate } from "../AdminApi.ts"
+import { ADMIN_ROOT, AdminAccess, AdminGate, adminApi } from "../AdminApi.ts"
 
 export const MAX_CORRECTIONS = 200
 
@@ -84,3 +84,6 @@ export class TeamCorrectionsApi extends HttpApiGroup.make("cs2-team-corrections"
   .middleware(AdminAccess)
   .middleware(AdminGate)
   .prefix(ADMIN_ROOT) {}
+
+/** The admin endpoints of CS2. */
+export const Cs2AdminApi = adminApi.add(TeamCorrectionsApi)

@@ -8,7 +8,7 @@ import { NoMeta, Paging, pageQuery, success } from "../../envelope.ts"
 import { Conflict, InternalError, NotFound, ServiceUnavailable, ValidationError } from "../../errors.ts"
 import { RequestRules } from "../../RequestRules.ts"
 import { TennisPlayerId } from "../../tennis/data/references.ts"
-import { ADMIN_ROOT, AdminAccess, AdminGate } from "../AdminApi.ts"
+import { ADMIN_ROOT, AdminAccess, AdminGate, adminApi } from "../AdminApi.ts"
 
 export const MAX_CANDIDATES = 200
 
@@ -62,3 +62,6 @@ export class PlayerMergesApi extends HttpApiGroup.make("tennis-player-merges")
   .middleware(AdminAccess)
   .middleware(AdminGate)
   .prefix(ADMIN_ROOT) {}
+
+/** The admin endpoints of tennis. */
+export const TennisAdminApi = adminApi.add(PlayerMergesApi)

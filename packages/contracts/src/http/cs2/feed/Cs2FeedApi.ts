@@ -17,7 +17,9 @@ import { Conflict, MatchOver } from "../../errors.ts"
 import {
   Fact as AnyFact,
   describe,
+  FEED_ROOT,
   FeedReport,
+  feedApi,
   feedErrors,
   MAX_FEED_EVENTS,
   MatchToken,
@@ -278,3 +280,6 @@ export class Cs2FeedGroup extends HttpApiGroup.make("feed")
     ),
   )
   .middleware(RequestRules) {}
+
+/** The feed endpoints of CS2. */
+export const Cs2FeedApi = feedApi.add(Cs2FeedGroup).prefix(FEED_ROOT)

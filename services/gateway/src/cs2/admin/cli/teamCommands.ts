@@ -1,5 +1,6 @@
 /** `admin teams`: merges duplicate CS2 teams and splits teams that were wrongly combined. */
 import type { TeamCorrection } from "@matchpoint/contracts/http/admin/cs2/TeamCorrectionsApi"
+import { Cs2AdminApi } from "@matchpoint/contracts/http/admin/cs2/TeamCorrectionsApi"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { AdminCliError } from "../../../admin/cli/AdminCliError.ts"
@@ -30,7 +31,7 @@ const merge = Command.make(
   { team: team("team", "Team to merge, which is removed"), into: team("into", "Team that receives its data"), reason },
   Effect.fn(function* ({ into, reason, team }) {
     const payload = { team, into, ...(Option.isNone(reason) ? {} : { reason: reason.value }) }
-    yield* print((yield* callOperatorApi((api) => api["cs2-team-corrections"].merge({ payload }))).data, correctionCard)
+    yield* print((yield* callOperatorApi(Cs2AdminApi, (api) => api["cs2-team-corrections"].merge({ payload }))).data, correctionCard)
   }),
 ).pipe(
   Command.withDescription(
@@ -63,7 +64,7 @@ const split = Command.make(
       ...(Option.isNone(until) ? {} : { until: isoOf(until.value) }),
       ...(Option.isNone(reason) ? {} : { reason: reason.value }),
     }
-    yield* print((yield* callOperatorApi((api) => api["cs2-team-corrections"].split({ payload }))).data, correctionCard)
+    yield* print((yield* callOperatorApi(Cs2AdminApi, (api) => api["cs2-team-corrections"].split({ payload }))).data, correctionCard)
   }),
 ).pipe(
   Command.withDescription("Split a team: its data from one period moves to a new team, now and in later imports"),
@@ -79,7 +80,7 @@ const list = Command.make(
   "list",
   pageFlags,
   Effect.fn(function* (query) {
-    const { data, meta } = yield* callOperatorApi((api) => api["cs2-team-corrections"].corrections({ query }))
+    const { data, meta } = yield* callOperatorApi(Cs2AdminApi, (api) => api["cs2-team-corrections"].corrections({ query }))
     yield* print(data, (rows) => [
       ...table(
         ["TIME", "ACTOR", "ACTION", "TEAM", "OTHER", "FROM", "UNTIL", "REASON"],

@@ -1,4 +1,5 @@
 /** `admin tennis-players`: merges tennis players who are in the archive twice. */
+import { TennisAdminApi } from "@matchpoint/contracts/http/admin/tennis/PlayerMergesApi"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { callOperatorApi } from "../../../admin/cli/adminCommand.ts"
@@ -9,7 +10,7 @@ const candidates = Command.make(
   "candidates",
   pageFlags,
   Effect.fn(function* (query) {
-    const { data, meta } = yield* callOperatorApi((api) => api["tennis-player-merges"].candidates({ query }))
+    const { data, meta } = yield* callOperatorApi(TennisAdminApi, (api) => api["tennis-player-merges"].candidates({ query }))
     yield* print(data, (rows) => [
       ...table(
         ["PLAYER", "MATCHES", "INTO", "MATCHES", "NAME", "BORN", "COUNTRY", "AGAINST"],
@@ -38,7 +39,7 @@ const merge = Command.make(
   },
   Effect.fn(function* ({ into, player, reason }) {
     const payload = { player, into, ...(Option.isNone(reason) ? {} : { reason: reason.value }) }
-    yield* print((yield* callOperatorApi((api) => api["tennis-player-merges"].merge({ payload }))).data, (done) =>
+    yield* print((yield* callOperatorApi(TennisAdminApi, (api) => api["tennis-player-merges"].merge({ payload }))).data, (done) =>
       card({ action: "merge", player: done.player, into: done.into }),
     )
   }),
