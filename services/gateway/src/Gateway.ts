@@ -58,7 +58,7 @@ import { AccountHandlers } from "./keys/accountHandlers.ts"
 import { MeteringLayer } from "./keys/MeteringLayer.ts"
 import { AllLiveHandlers } from "./live/allLiveHandlers.ts"
 import { LiveGames } from "./live/LiveGames.ts"
-import { LiveHub } from "./live/LiveHub.ts"
+import { LiveHubLayer } from "./live/LiveHubLayer.ts"
 import { QrRulesLayer } from "./qr/QrRulesLayer.ts"
 import { QrHandlers } from "./qr/qrHandlers.ts"
 import { LiveReplay } from "./replay/LiveReplay.ts"
@@ -144,7 +144,7 @@ export const servedGamesLayer = Layer.succeed(LiveGames, contractsOf(servedGames
  * effect's `RateLimiter`.
  */
 export const gatewayServices = (games: ReadonlyArray<LiveContract>) =>
-  Layer.mergeAll(Admission.layer, LiveHub.layer, KeyWatch.layer).pipe(
+  Layer.mergeAll(Admission.layer, LiveHubLayer, KeyWatch.layer).pipe(
     Layer.provideMerge(Layer.succeed(LiveGames, contractsOf(games))),
     Layer.provideMerge(OpenStreams.layer),
     Layer.provideMerge(StreamLimits.layer),

@@ -7,6 +7,7 @@ import { SimulatedApexFeed } from "@matchpoint/service-feed/apex/simulated/Simul
 import { SimulatedCodFeed } from "@matchpoint/service-feed/cod/simulated/SimulatedCodFeed"
 import { SimulatedFeed } from "@matchpoint/service-feed/cs2/simulated/SimulatedFeed"
 import { FeedToken, permitFact } from "@matchpoint/service-feed/intake/FeedToken"
+import { FeedTokenLayer } from "@matchpoint/service-feed/intake/FeedTokenLayer"
 import { intakeRoutes } from "@matchpoint/service-feed/intakeRoutes"
 import { feedSettings } from "@matchpoint/service-feed/process/feedSettings"
 import { simulatedGames } from "@matchpoint/service-feed/simulatedGames"
@@ -109,6 +110,6 @@ export const RpcFeedToken = Layer.unwrap(
             ),
         }
       }),
-    ).pipe(Layer.provide(FeedToken.layer), Layer.provide(feedSettings(token, settings)))
+    ).pipe(Layer.provide(FeedTokenLayer), Layer.provide(feedSettings(token, settings)))
   }),
 )

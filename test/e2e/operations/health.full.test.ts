@@ -12,7 +12,7 @@ import { HealthReport } from "@matchpoint/contracts/http/HealthReport"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { withTimeLimit } from "@matchpoint/process/health/Check"
 import { servedGamesLayer } from "@matchpoint/service-gateway/Gateway"
-import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"
+import { LiveHubLayer } from "@matchpoint/service-gateway/live/LiveHubLayer"
 import { lagCheck } from "@matchpoint/service-gateway/process/lagCheck"
 import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
@@ -197,7 +197,7 @@ describe("health", () => {
         assert.strictEqual((yield* readLag).status, "ok")
       }).pipe(
         Effect.provide(
-          LiveHub.layer.pipe(
+          LiveHubLayer.pipe(
             Layer.provide([servedGamesLayer, UwsServer.layer({ port: 0, host: "127.0.0.1" })]),
             Layer.provideMerge(heldLog),
           ),

@@ -15,7 +15,7 @@ import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { GatewayStreams, servedGamesLayer } from "@matchpoint/service-gateway/Gateway"
 import { GatewayConfig, type GatewaySettings } from "@matchpoint/service-gateway/GatewayConfig"
 import { Authenticator } from "@matchpoint/service-gateway/keys/Authenticator"
-import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"
+import { LiveHubLayer } from "@matchpoint/service-gateway/live/LiveHubLayer"
 import { Admission } from "@matchpoint/service-gateway/stream/Admission"
 import { KeyWatch } from "@matchpoint/service-gateway/stream/KeyWatch"
 import { OpenStreams } from "@matchpoint/service-gateway/stream/OpenStreams"
@@ -69,7 +69,7 @@ const settingsWith = (settings: Partial<GatewaySettings>) =>
 export const gatewayOn = (port: number, plan: Plan = "enterprise", settings: Partial<GatewaySettings> = {}) => {
   const key = customerOf(plan)
   return GatewayStreams.pipe(
-    Layer.provideMerge(LiveHub.layer),
+    Layer.provideMerge(LiveHubLayer),
     Layer.provide(Layer.mergeAll(Admission.layer, KeyWatch.layer)),
     Layer.provide(servedGamesLayer),
     Layer.provide(OpenStreams.layer),

@@ -9,8 +9,8 @@ import { Effect, Layer } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
 import type { GameFeed } from "../GameFeed.ts"
 import { GameFeeds } from "../GameFeeds.ts"
-import { FeedToken } from "./FeedToken.ts"
-import { Intake } from "./Intake.ts"
+import { FeedTokenLayer } from "./FeedTokenLayer.ts"
+import { IntakeLayer } from "./IntakeLayer.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
 import type { MatchSessions } from "./MatchSessions.ts"
 
@@ -26,7 +26,7 @@ const RequestRulesLayer = HttpApiMiddleware.layerSchemaErrorTransform(RequestRul
  * `sessions` requires.
  */
 export const intakeServices = <R>(feeds: ReadonlyArray<GameFeed>, sessions: Layer.Layer<MatchSessions, never, R>) =>
-  Layer.mergeAll(Intake.layer, FeedToken.layer, RequestRulesLayer).pipe(
+  Layer.mergeAll(IntakeLayer, FeedTokenLayer, RequestRulesLayer).pipe(
     Layer.provide(sessions),
     Layer.provide(MatchRegistrar.layer),
     Layer.provide(FeedWriter.layer),

@@ -1,29 +1,17 @@
 /**
- * Authenticates senders of facts (events of matches). A sender needs either the token from the settings or a token that
- * an operator has issued for a match or a source. Issued tokens are stored in the database. An address that sends wrong
- * tokens is rate-limited in the same way as in the admin API. Tokens are compared in constant time.
- *
- * The function `permit` checks what a token allows.
+ * What the tokens of feeds allow. A sender of facts (events of matches) needs either the token from the settings or a token
+ * that an operator has issued for a match or a source.
  */
-import { createHash, timingSafeEqual } from "node:crypto"
-import { FeedTokenScope, InvalidFeedToken, type ServiceUnavailable, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
+import { FeedTokenScope, type InvalidFeedToken, type ServiceUnavailable, type TooManyHandshakes } from "@matchpoint/contracts/http/errors"
 import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
-import { boundedCache } from "@matchpoint/domain/boundedCache"
 import { type FeedScope, type FeedSource, scopeInWords } from "@matchpoint/domain/feedTokens"
-import { monotonicOf } from "@matchpoint/domain/monotonic"
-import { FailedAttempts } from "@matchpoint/metering/FailedAttempts"
-import { Clock, Context, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { Context, Effect } from "effect"
 import type { Headers } from "effect/http"
-import { LRUCache } from "lru-cache"
-import { FeedConfig } from "../FeedConfig.ts"
-import { ScopedTokens } from "./ScopedTokens.ts"
 
 /** Permissions of a token. `null` means all permissions, which only the token from the settings has. */
 export type FeedGrant = FeedScope | null
 
 export type TokenRefused = InvalidFeedToken | TooManyHandshakes | ServiceUnavailable
-
-const REMEMBERED_ADDRESSES = 10_000
 
 export class FeedToken extends Context.Service<
   FeedToken,
@@ -40,57 +28,7 @@ export class FeedToken extends Context.Service<
      */
     readonly checkAttemptLimit: (address: string) => Effect.Effect<void, TooManyHandshakes>
   }
->()("@matchpoint/service-feed/intake/FeedToken") {
-  static readonly layer = Layer.effect(
-    FeedToken,
-    Effect.gen(function* () {
-      const { forgetAfterSeconds, token, wrongTokens } = yield* FeedConfig
-      const scoped = yield* ScopedTokens
-      const expected = digest(Redacted.value(token))
-      const now = monotonicOf(yield* Clock.Clock)
-      const failures = new FailedAttempts({
-        atMost: wrongTokens,
-        forgetAfterMs: forgetAfterSeconds * 1_000,
-        capacity: REMEMBERED_ADDRESSES,
-      })
-      /** Pairs of address and token digest that have been accepted before. */
-      const proven = new LRUCache<string, true>(boundedCache(REMEMBERED_ADDRESSES))
-
-      const expectPatience = Effect.fnUntraced(function* (address: string) {
-        const wait = failures.waitOf(address, now())
-        if (wait > 0) return yield* TooManyHandshakes.wrongTokens("feed", wait)
-      })
-
-      const grantOf = (given: string, hash: Buffer): Effect.Effect<Option.Option<FeedGrant>, ServiceUnavailable> =>
-        timingSafeEqual(hash, expected) ? Effect.succeedSome(null) : scoped.verify(given)
-
-      const check = Effect.fnUntraced(function* (address: string, candidates: ReadonlyArray<string | undefined>) {
-        const given = candidates.find((candidate) => candidate !== undefined)
-        if (given === undefined) return yield* missing
-        const hash = digest(given)
-        const key = `${address} ${hash.toString("base64")}`
-        if (!proven.has(key)) yield* expectPatience(address)
-        // A guess counts, too, if its answer takes too long or if the sender does not wait for it.
-        const grant = yield* Effect.onExit(grantOf(given, hash), (exit) =>
-          Effect.sync(() => {
-            if (Exit.isSuccess(exit) ? Option.isNone(exit.value) : !proven.has(key)) failures.failed(address, now())
-          }),
-        )
-        if (Option.isSome(grant)) {
-          proven.set(key, true)
-          return grant.value
-        }
-        proven.delete(key)
-        return yield* wrong
-      })
-
-      return FeedToken.of({ check, checkAttemptLimit: expectPatience })
-    }),
-  ).pipe(Layer.provide(ScopedTokens.layer))
-}
-
-const missing = InvalidFeedToken.because(`no feed token: send it as ${FEED_TOKEN_HEADER} or as ?token=`)
-const wrong = InvalidFeedToken.because("the feed token is unknown or revoked")
+>()("@matchpoint/service-feed/intake/FeedToken") {}
 
 /** Fails unless the token permits sending events to this match as this source. */
 export const permit = (grant: FeedGrant, matchId: string, source: FeedSource | undefined): Effect.Effect<void, FeedTokenScope> => {
@@ -131,5 +69,3 @@ export const tokensOf = (headers: Headers.Headers, query: { readonly token?: str
   const bearer = /^Bearer (.+)$/i.exec(headers["authorization"] ?? "")?.[1]
   return [headers[FEED_TOKEN_HEADER], bearer, query.token]
 }
-
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest()

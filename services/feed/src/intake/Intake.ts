@@ -2,47 +2,37 @@
  * Request handling that all games share: decodes the request body, validates it, submits its content to the session of
  * the match, and reports the outcome. Rejected requests are recorded.
  */
-import { hash } from "node:crypto"
-import type { LogError } from "@matchpoint/bus/EventLog"
-import { Rejections } from "@matchpoint/bus/Rejections"
-import { MAX_RAW_BYTES } from "@matchpoint/contracts/bus/feed"
-import {
-  body,
+import type {
   Conflict,
-  type FeedTokenScope,
+  FeedTokenScope,
   InternalError,
   MatchNotFound,
   ServiceUnavailable,
   ValidationError,
 } from "@matchpoint/contracts/http/errors"
-import type { Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
-import { MatchId } from "@matchpoint/domain/ids"
-import { FeedTokens } from "@matchpoint/store/keys/FeedTokens"
-import type { StoreError } from "@matchpoint/store/StoreError"
-import { Clock, Context, Effect, Layer, Option, Predicate, Redacted, Result, Schema } from "effect"
-import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { FeedConfig } from "../FeedConfig.ts"
-import type { FactsSubmission, FeedSubmission, GameFeed } from "../GameFeed.ts"
-import { GameFeeds } from "../GameFeeds.ts"
-import { contentHash } from "./contentHash.ts"
-import { type FeedGrant, permit } from "./FeedToken.ts"
-import { MatchRegistrar, OtherRegistration } from "./MatchRegistrar.ts"
-import { type MatchReport, MatchSessions, type SessionError } from "./MatchSessions.ts"
-import { matchToken } from "./matchToken.ts"
-import { fitting, parseJson } from "./requestBody.ts"
+import type { FeedReport, Receipt, Rejected } from "@matchpoint/contracts/http/feed/FactsApi"
+import type { GameState } from "@matchpoint/domain/game/GameRules"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Context, type Effect, type Result } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import type { FeedSubmission, GameFeed } from "../GameFeed.ts"
+import type { FeedGrant } from "./FeedToken.ts"
 
-const decodeMatchId = Schema.decodeUnknownOption(MatchId)
-
-/**
- * Type of the effects in this module that handle a request. They require the current request, because they may set
- * response headers.
- */
-type Answer<A, E> = Effect.Effect<A, E, HttpServerRequest.HttpServerRequest>
+/** An effect that handles a request. It requires the current request, because it may set response headers. */
+export type Answer<A, E> = Effect.Effect<A, E, HttpServerRequest.HttpServerRequest>
 
 /** A registered match, and the token that may send its facts and those of no other match. */
 export interface Registration {
   readonly matchId: MatchId
   readonly feedToken: string
+}
+
+/** The state of a match, with reports on what each of its feeds has sent to this process. */
+export interface MatchReport {
+  readonly state: GameState
+  readonly feeds: ReadonlyArray<FeedReport>
+  /** The newest rejections, newest first. */
+  readonly rejected: ReadonlyArray<Rejected>
 }
 
 type Refused = ValidationError | ServiceUnavailable | InternalError
@@ -82,176 +72,4 @@ export class Intake extends Context.Service<
      */
     readonly submitFacts: (matchId: MatchId, text: string, grant: FeedGrant) => Answer<Receipt, Refused | MatchNotFound | FeedTokenScope>
   }
->()("@matchpoint/service-feed/intake/Intake") {
-  static readonly layer = Layer.effect(
-    Intake,
-    Effect.gen(function* () {
-      const { answerWithin, token } = yield* FeedConfig
-      const tokens = yield* FeedTokens
-      const feeds = yield* GameFeeds
-      const registrar = yield* MatchRegistrar
-      const sessions = yield* MatchSessions
-      const rejections = yield* Rejections
-
-      const reject = Effect.fnUntraced(function* (
-        matchId: string | null,
-        code: "malformed" | "unknown_match",
-        message: string,
-        raw: string,
-      ) {
-        const receivedAt = Math.floor(yield* Clock.currentTimeMillis)
-        // A fingerprint of a megabyte would take 50 ms, because it is not computed by native code.
-        const id = `intake:${code}:${hash("sha256", `${matchId}${message}${raw}`, "base64url")}`
-        const kept = raw.slice(0, MAX_RAW_BYTES)
-        yield* rejections.record(id, { matchId, factId: null, type: null, code, message, receivedAt, raw: kept })
-      })
-
-      const expect = <A>(
-        matchId: string | null,
-        raw: string,
-        result: Result.Result<A, ValidationError>,
-      ): Effect.Effect<A, ValidationError> =>
-        Result.match(result, {
-          onSuccess: Effect.succeed,
-          onFailure: (error) => Effect.andThen(reject(matchId, "malformed", issueOf(error), raw), Effect.fail(error)),
-        })
-
-      const unknownMatch = (text: string, raw: string) =>
-        Effect.andThen(
-          reject(text.slice(0, 200), "unknown_match", "the match is not registered for intake", raw),
-          Effect.fail(new MatchNotFound(body("MATCH_NOT_FOUND", "no match is registered under this id; POST /feed/v1/matches first"))),
-        )
-
-      const matchOf = (game: string, text: string, raw: string) =>
-        Option.match(decodeMatchId(text), {
-          onSome: (matchId) => (feeds.ofMatch(matchId)?.rules.game === game ? Effect.succeed(matchId) : unknownMatch(text, raw)),
-          onNone: () => unknownMatch(text, raw),
-        })
-
-      const register = Effect.fnUntraced(function* (feed: GameFeed, text: string, key: string | undefined) {
-        const decoded = Result.flatMap(parseJson(text), (content) =>
-          Result.map(fitting(feed.decodeRegistration(content)), (registration) => ({
-            registration,
-            identity: { key, hash: contentHash(content), externalId: externalIdIn(content) },
-          })),
-        )
-        const { identity, registration } = yield* expect(null, text, decoded)
-        const registered = Effect.gen(function* () {
-          const { matchId, tokenSalt } = yield* registrar.register(feed, registration, identity)
-          const feedToken = matchToken(token, matchId, tokenSalt)
-          if (yield* tokens.ensure("registration", { matchId, source: null }, feedToken)) {
-            const answer: Registration = { matchId, feedToken: Redacted.value(feedToken) }
-            return answer
-          }
-          const remedy = `ask the operator for another one: npm run admin -- feed-tokens create --match ${matchId}`
-          return yield* new OtherRegistration({ message: `${matchId} is registered, but its token was revoked; ${remedy}` })
-        })
-        return yield* registered.pipe(
-          Effect.timeout(answerWithin),
-          Effect.catchTags({
-            InvalidRegistration: ({ message }) => expect(null, text, Result.fail(ValidationError.because(message))),
-            OtherRegistration: ({ message }) => Effect.fail(Conflict.because(message)),
-            TimeoutError: () => busy("the register did not respond in time"),
-            LogError: logFailed("facts"),
-            StoreError: storeFailed,
-          }),
-        )
-      })
-
-      const answered = <A>(matchId: MatchId, raw: string, answer: Effect.Effect<A, SessionError>) =>
-        answer.pipe(
-          Effect.timeout(answerWithin),
-          Effect.catchTags({
-            UnknownMatch: (error) => unknownMatch(error.matchId, raw),
-            SessionBusy: (error) => busy(error.message),
-            IntakeFailed: () => Effect.fail(InternalError.hidden()),
-            TimeoutError: () => busy(`the log did not respond for ${matchId} in time`),
-            LogError: logFailed("facts"),
-            StoreError: storeFailed,
-          }),
-        )
-
-      const submit = (matchId: MatchId, submission: () => FeedSubmission, raw: string) => {
-        const work = Effect.suspend(() => sessions.submit(matchId, submission()))
-        return answered(matchId, raw, sessions.inTurn(matchId, work))
-      }
-
-      const look = (matchId: MatchId) => answered(matchId, "", sessions.look(matchId))
-
-      const decodeFacts = Effect.fnUntraced(function* (feed: GameFeed, matchId: MatchId, text: string, grant: FeedGrant) {
-        const facts = yield* expect(
-          matchId,
-          text,
-          Result.flatMap(parseJson(text), (content) => fitting(feed.decodeFacts(content))),
-        )
-        for (const [index, fact] of facts.entries()) {
-          if (index % FACTS_PER_SLICE === FACTS_PER_SLICE - 1) yield* Effect.yieldNow
-          yield* permit(grant, matchId, fact.source ?? "main")
-          const decoded = Result.mapError(feed.eventOf(fact, matchId, fact.observedAt), (issue) =>
-            ValidationError.because(`fact ${index + 1} of ${facts.length} does not match the contract; no fact was accepted`, {
-              line: index + 1,
-              issue: String(issue).slice(0, 2_000),
-            }),
-          )
-          yield* expect(matchId, JSON.stringify(fact), decoded)
-        }
-        const submission: FactsSubmission = { _tag: "Facts", facts }
-        return submission
-      })
-
-      const decodeAndSubmit = Effect.fnUntraced(function* (
-        feed: GameFeed,
-        matchId: MatchId,
-        text: string,
-        grant: FeedGrant,
-      ): Effect.fn.Return<Result.Result<Receipt, ValidationError | FeedTokenScope>, SessionError> {
-        const decoded = yield* Effect.result(decodeFacts(feed, matchId, text, grant))
-        if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
-        return Result.succeed(yield* sessions.submit(matchId, decoded.success))
-      })
-
-      const submitFacts = Effect.fnUntraced(function* (matchId: MatchId, text: string, grant: FeedGrant) {
-        const feed = feeds.ofMatch(matchId)
-        if (feed === undefined) return yield* unknownMatch(matchId, text)
-        const work = decodeAndSubmit(feed, matchId, text, grant)
-        return yield* Effect.fromResult(yield* answered(matchId, text, sessions.inTurn(matchId, work)))
-      })
-
-      return Intake.of({ expect, look, matchOf, register, submit, submitFacts })
-    }),
-  )
-}
-
-/** Facts that are decoded without a pause. Each takes 10 to 20 us. */
-const FACTS_PER_SLICE = 100
-
-/** The game's schema has checked the id, or has no such field. */
-const externalIdIn = (content: unknown): string | undefined =>
-  Predicate.hasProperty(content, "externalId") && typeof content.externalId === "string" ? content.externalId : undefined
-
-const issueOf = ({ error }: ValidationError): string => {
-  const { details, message } = error
-  return typeof details === "object" && details !== null && "issue" in details ? `${message}: ${String(details.issue)}` : message
-}
-
-/** Fails with status 503 and a `Retry-After` header of one second. */
-export const busy = (message: string) =>
-  Effect.andThen(
-    HttpEffect.appendPreResponseHandler((_request: HttpServerRequest.HttpServerRequest, response) =>
-      Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", "1")),
-    ),
-    Effect.fail(ServiceUnavailable.because(message)),
-  )
-
-/** Converts a failure of the event log to an API error. `what` names the data that could not be appended. */
-export const logFailed =
-  (what: string) =>
-  (error: LogError): Answer<never, ServiceUnavailable | InternalError> =>
-    error.retryable ? failed(`the log does not accept ${what}`, error) : broken(error)
-
-const storeFailed = (error: StoreError) => (error.isRetryable ? failed("the register does not respond", error) : broken(error))
-
-const failed = (message: string, error: unknown) => Effect.andThen(Effect.logWarning(message, error), busy(message))
-
-const broken = (error: unknown) =>
-  Effect.andThen(Effect.logError("facts could not be accepted", error), Effect.fail(InternalError.hidden()))
+>()("@matchpoint/service-feed/intake/Intake") {}

@@ -28,16 +28,13 @@ import { BoundedTurns, type TurnBounds } from "./BoundedTurns.ts"
 import { DeliveredFacts } from "./DeliveredFacts.ts"
 import { FeedReports } from "./FeedReports.ts"
 import { countLines } from "./feedLines.ts"
+import type { MatchReport } from "./Intake.ts"
 import { IntakeSession, REREAD_AFTER_MS } from "./IntakeSession.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
 import { MatchTurns } from "./MatchTurns.ts"
 import { type IntakeFailed, SessionBusy, UnknownMatch } from "./sessionErrors.ts"
 
 export type SessionError = UnknownMatch | SessionBusy | IntakeFailed | StoreError | LogError
-
-export interface MatchReport extends ReturnType<FeedReports["of"]> {
-  readonly state: GameState
-}
 
 export const factsTaken = Metric.counter("matchpoint_feed_facts_total", { description: "Facts accepted over HTTP", incremental: true })
 

@@ -3,27 +3,21 @@
  */
 import { AdminApi, adminLimits } from "@matchpoint/contracts/http/admin/AdminApi"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
-import { InternalError, NotFound, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
+import { NotFound } from "@matchpoint/contracts/http/errors"
 import type { AccountId } from "@matchpoint/domain/accounts"
 import { Meter } from "@matchpoint/metering/Meter"
-import { clientAddress } from "@matchpoint/process/http/clientAddress"
-import { CurrentRequest } from "@matchpoint/process/http/requestId"
 import { Accounts } from "@matchpoint/store/keys/Accounts"
 import { AuditLog } from "@matchpoint/store/keys/AuditLog"
 import { FeedTokens } from "@matchpoint/store/keys/FeedTokens"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
 import { ParkedMatches } from "@matchpoint/store/live/ParkedMatches"
-import type { StoreError } from "@matchpoint/store/StoreError"
 import { UsageLedger } from "@matchpoint/store/usage/UsageLedger"
 import { Effect, Option } from "effect"
-import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { GatewayConfig } from "../GatewayConfig.ts"
 import { pageOf } from "../http/pages/page.ts"
-import { handlersWith } from "../http/responses/unavailable.ts"
 import { AdminChanges } from "./AdminChanges.ts"
+import { answering, auditActor } from "./adminAnswers.ts"
 import { accountRow, auditEntry, createdFeedToken, createdKey, feedTokenRow, keyRow, parkedWrite, usageRow } from "./adminRows.ts"
-import { type AuditActor, actorOf } from "./auditChange.ts"
 import { FeedAdmin } from "./FeedAdmin.ts"
 
 export const AdminHandlers = HttpApiBuilder.group(
@@ -39,14 +33,7 @@ export const AdminHandlers = HttpApiBuilder.group(
     const feedTokens = yield* FeedTokens
     const parked = yield* ParkedMatches
     const feeds = yield* FeedAdmin
-    const { behindProxy } = yield* GatewayConfig
-
-    const addressOf = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest) =>
-      clientAddress(headers, Option.getOrUndefined(remoteAddress), behindProxy)
-
-    /** Returns the operator's name, the client address and the request id for an audit log entry. */
-    const by = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<AuditActor> =>
-      Effect.map(CurrentRequest, ({ requestId }) => ({ actor: actorOf(request), address: addressOf(request), requestId }))
+    const by = yield* auditActor
 
     const accountOf = (accountId: AccountId) =>
       Effect.flatMap(
@@ -122,15 +109,3 @@ const data = <A>(shown: A) => ({ success: true as const, data: shown, meta: {} }
 const listed = <A, Meta>(shown: ReadonlyArray<A>, meta: Meta) => ({ success: true as const, data: shown, meta })
 
 const noAccount = (accountId: AccountId) => NotFound.of(`no account has the id ${accountId}`)
-
-/** Converts database failures to API errors and logs their cause. */
-const storeUnavailable = (error: StoreError): Effect.Effect<never, ServiceUnavailable | InternalError> =>
-  error.isRetryable
-    ? Effect.andThen(
-        Effect.logWarning("an admin request failed because the store does not answer", error),
-        Effect.fail(ServiceUnavailable.because("the database does not answer; try again")),
-      )
-    : Effect.andThen(Effect.logError("an admin request failed in the store", error), Effect.fail(InternalError.hidden()))
-
-/** Makes handlers of the admin API. */
-export const answering = handlersWith(storeUnavailable)

@@ -2,7 +2,7 @@
  * Builds entries of the audit log. All operators share one admin token, so the server cannot verify the operator's name
  * in an entry: it is the name that the caller sent.
  */
-import { ADMIN_ACTOR_HEADER, type AdminAction, MAX_ACTOR_LENGTH } from "@matchpoint/contracts/http/admin/AdminApi"
+import { ADMIN_ACTOR_HEADER, MAX_ACTOR_LENGTH } from "@matchpoint/contracts/http/admin/AdminApi"
 import type { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
 import type { Action } from "@matchpoint/store/keys/AuditLog"
 import { Option } from "effect"
@@ -11,7 +11,8 @@ import type { HttpServerRequest } from "effect/http"
 export type AuditActor = Pick<Action, "actor" | "address" | "requestId">
 
 export interface AuditChange {
-  readonly action: AdminAction
+  /** Name of the action, such as `key.create`. */
+  readonly action: string
   readonly accountId?: AccountId
   readonly keyId?: ApiKeyId
   /** Description of what changed. Never contains a secret. */

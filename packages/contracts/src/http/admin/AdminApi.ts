@@ -123,24 +123,13 @@ export const AccountUsage = Schema.Struct({
 })
 export type AccountUsage = typeof AccountUsage.Type
 
-/** Actions in the audit log. */
-export type AdminAction =
-  | "account.create"
-  | "account.update"
-  | "key.create"
-  | "key.rotate"
-  | "key.revoke"
-  | "feed_token.create"
-  | "feed_token.revoke"
-  | "match.retry"
-
 export const AuditEntry = Schema.Struct({
   id: Schema.Natural,
   at: Instant,
   actor: Schema.String,
   address: Schema.NullOr(Schema.String),
   requestId: Schema.String,
-  /** The name of the action, an `AdminAction`. The schema allows any string because later releases may add actions. */
+  /** The name of the action, such as `key.create` or `team.merge`. Later releases may add actions. */
   action: Schema.String,
   accountId: Schema.NullOr(AccountId),
   keyId: Schema.NullOr(ApiKeyId),

@@ -14,7 +14,8 @@ import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { FeedConfig } from "../../FeedConfig.ts"
 import { FeedToken, permit, requireFullAccess, tokensOf } from "../../intake/FeedToken.ts"
-import { busy, Intake, logFailed } from "../../intake/Intake.ts"
+import { Intake } from "../../intake/Intake.ts"
+import { busy, logFailed } from "../../intake/intakeFailures.ts"
 import {
   answer,
   decodeWith,

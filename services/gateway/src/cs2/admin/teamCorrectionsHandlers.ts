@@ -6,17 +6,14 @@ import { Cs2AdminApi, MAX_CORRECTIONS, type TeamCorrection } from "@matchpoint/c
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import { Conflict, NotFound } from "@matchpoint/contracts/http/errors"
 import { teamId } from "@matchpoint/domain/cs2/ids"
-import { clientAddress } from "@matchpoint/process/http/clientAddress"
-import { CurrentRequest } from "@matchpoint/process/http/requestId"
 import { type CorrectionRejected, type CorrectionRow, TeamCorrections } from "@matchpoint/store/cs2/teams/TeamCorrections"
 import { AuditLog } from "@matchpoint/store/keys/AuditLog"
 import type { StoreError } from "@matchpoint/store/StoreError"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { answering } from "../../admin/adminHandlers.ts"
-import { actorOf } from "../../admin/auditChange.ts"
-import { GatewayConfig } from "../../GatewayConfig.ts"
+import { answering, auditActor } from "../../admin/adminAnswers.ts"
+import { auditChange } from "../../admin/auditChange.ts"
 import { pageOf } from "../../http/pages/page.ts"
 
 export const TeamCorrectionsHandlers = HttpApiBuilder.group(
@@ -25,7 +22,7 @@ export const TeamCorrectionsHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const corrections = yield* TeamCorrections
     const audit = yield* AuditLog
-    const { behindProxy } = yield* GatewayConfig
+    const by = yield* auditActor
 
     const recorded = Effect.fnUntraced(
       function* (
@@ -33,18 +30,8 @@ export const TeamCorrectionsHandlers = HttpApiBuilder.group(
         action: "team.merge" | "team.split",
         correct: (actor: string) => Effect.Effect<CorrectionRow, StoreError | CorrectionRejected>,
       ) {
-        const { requestId } = yield* CurrentRequest
-        const actor = actorOf(request)
-        const address = clientAddress(request.headers, Option.getOrUndefined(request.remoteAddress), behindProxy)
-        const done = yield* audit.recorded(correct(actor), (row) => ({
-          actor,
-          address,
-          requestId,
-          action,
-          accountId: null,
-          keyId: null,
-          details: shown(row),
-        }))
+        const operator = yield* by(request)
+        const done = yield* audit.recorded(correct(operator.actor), (row) => auditChange(operator, { action, details: shown(row) }))
         return { success: true as const, data: shown(done), meta: {} }
       },
       Effect.catchTag("CorrectionRefused", rejectionText),

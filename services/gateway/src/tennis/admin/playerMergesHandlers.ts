@@ -2,15 +2,12 @@
 import { MAX_CANDIDATES, TennisAdminApi } from "@matchpoint/contracts/http/admin/tennis/PlayerMergesApi"
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { Conflict, NotFound } from "@matchpoint/contracts/http/errors"
-import { clientAddress } from "@matchpoint/process/http/clientAddress"
-import { CurrentRequest } from "@matchpoint/process/http/requestId"
 import { AuditLog } from "@matchpoint/store/keys/AuditLog"
 import { type MergeRejected, PlayerMerges } from "@matchpoint/store/tennis/merges/PlayerMerges"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { answering } from "../../admin/adminHandlers.ts"
-import { actorOf } from "../../admin/auditChange.ts"
-import { GatewayConfig } from "../../GatewayConfig.ts"
+import { answering, auditActor } from "../../admin/adminAnswers.ts"
+import { auditChange } from "../../admin/auditChange.ts"
 
 export const PlayerMergesHandlers = HttpApiBuilder.group(
   TennisAdminApi,
@@ -18,7 +15,7 @@ export const PlayerMergesHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const merges = yield* PlayerMerges
     const audit = yield* AuditLog
-    const { behindProxy } = yield* GatewayConfig
+    const by = yield* auditActor
 
     return handlers.handleAll({
       candidates: answering(function* ({ query }) {
@@ -26,18 +23,10 @@ export const PlayerMergesHandlers = HttpApiBuilder.group(
         return { success: true as const, data: items, meta }
       }),
       merge: answering(function* ({ payload: { into, player, reason = null }, request }) {
-        const { requestId } = yield* CurrentRequest
-        const actor = actorOf(request)
-        const address = clientAddress(request.headers, Option.getOrUndefined(request.remoteAddress), behindProxy)
-        const merged = audit.recorded(merges.merge({ player, into }, { actor, reason }), (done) => ({
-          actor,
-          address,
-          requestId,
-          action: "tennis_player.merge",
-          accountId: null,
-          keyId: null,
-          details: { ...done, reason },
-        }))
+        const operator = yield* by(request)
+        const merged = audit.recorded(merges.merge({ player, into }, { actor: operator.actor, reason }), (done) =>
+          auditChange(operator, { action: "tennis_player.merge", details: { ...done, reason } }),
+        )
         return { success: true as const, data: yield* Effect.catchTag(merged, "MergeRejected", rejectionText), meta: {} }
       }),
     })

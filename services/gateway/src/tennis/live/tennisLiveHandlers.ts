@@ -11,8 +11,8 @@ import { type MatchRecord, TennisMatchRecords } from "@matchpoint/store/tennis/l
 import { Effect, Option } from "effect"
 import { dateAt, one, reading, storeUnavailable, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
-import { liveListOf } from "../../live/allLiveHandlers.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
+import { liveListOf } from "../../live/liveList.ts"
 import { roomsWith } from "../../live/roomsWith.ts"
 import {
   linkOf,
