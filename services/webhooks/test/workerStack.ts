@@ -2,7 +2,7 @@
 import { termsOf } from "@matchpoint/domain/accounts"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Accounts } from "@matchpoint/store/keys/Accounts"
-import { webhookRepositories } from "@matchpoint/store/Repositories"
+import { webhookRepositories } from "@matchpoint/store/ServiceRepositories"
 import { OperationTimeout } from "@matchpoint/store/StoreError"
 import { type NewWebhookEvent, WebhookEvents } from "@matchpoint/store/webhooks/WebhookEvents"
 import { WebhookSubscriptions } from "@matchpoint/store/webhooks/WebhookSubscriptions"

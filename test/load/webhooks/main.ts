@@ -3,7 +3,7 @@
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Accounts } from "@matchpoint/store/keys/Accounts"
-import { webhookRepositories } from "@matchpoint/store/Repositories"
+import { webhookRepositories } from "@matchpoint/store/ServiceRepositories"
 import { WebhookWakeups } from "@matchpoint/store/webhooks/WebhookWakeups"
 import { createDatabase } from "@matchpoint/testing/createDatabase"
 import { Effect, Layer, Redacted } from "effect"
