@@ -33,10 +33,10 @@ const game = "(cs2|tennis|cod|apex)"
 /** Files that register the games, with one line per game. They may import from the folders of the games. */
 const pluggingIn = [
   "packages/client/src/games.ts",
-  "packages/contracts/src/http/FeedApi.ts",
-  "packages/contracts/src/http/MatchpointApi.ts",
-  "packages/contracts/src/http/admin/OperatorApi.ts",
-  "packages/store/src/Repositories.ts",
+  "packages/games/src/api/FeedApi.ts",
+  "packages/games/src/api/MatchpointApi.ts",
+  "packages/games/src/api/OperatorApi.ts",
+  "packages/games/src/Repositories.ts",
   "services/feed/src/games.ts",
   "services/feed/src/intakeRoutes.ts",
   "services/feed/src/odds.ts",

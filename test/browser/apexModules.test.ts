@@ -1,6 +1,6 @@
 /** Tests the pure modules of the Apex pages without a browser. */
 import { assert, describe, it } from "@effect/vitest"
-import { gameNumbers, heatOf, standingsAfter } from "../../services/web/src/apex/archive/standingsPanel.ts"
+import { gameNumbers, heatOf, standingsAfter } from "@matchpoint/apex/pages/archive/standingsPanel"
 
 const game = (gameNumber: number, points: number, totalPoints: number, rankAfter: number, kills: number | null) => ({
   gameNumber,

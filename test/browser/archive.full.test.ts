@@ -8,7 +8,7 @@ import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Clock, Effect, Layer } from "effect"
 import { inject } from "vitest"
-import { insertSampleArchive } from "../../packages/store/test/fixtures/sampleArchive.ts"
+import { insertSampleArchive } from "../../packages/cs2/test/archive/fixtures/sampleArchive.ts"
 import { Standalone } from "../fixtures/Standalone.ts"
 import { appears, Browser, becomes, textOf } from "./fixtures/Browser.ts"
 

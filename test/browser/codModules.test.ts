@@ -1,7 +1,7 @@
 /** Tests the pure modules of the Call of Duty pages without a browser. */
 import { assert, describe, it } from "@effect/vitest"
-import { boardOf, boards } from "../../services/web/src/cod/archive/boards.ts"
-import { heightOf, scaleOf, trendPath } from "../../services/web/src/cod/archive/trendCurve.ts"
+import { boardOf, boards } from "@matchpoint/cod/pages/archive/boards"
+import { heightOf, scaleOf, trendPath } from "@matchpoint/cod/pages/archive/trendCurve"
 
 describe("trend of a player", () => {
   it("has larger values higher, within the box", () => {

@@ -4,8 +4,8 @@
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { allLive, cursorOfMessageId, LIVE, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
-import { compactOf } from "@matchpoint/contracts/cs2/compactOf"
-import type { LiveUpdate } from "@matchpoint/contracts/cs2/frames"
+import { compactOf } from "@matchpoint/cs2/contract/compactOf"
+import type { LiveUpdate } from "@matchpoint/cs2/contract/frames"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { Effect, Stream } from "effect"
 import { LiveReader } from "../fixtures/clients/LiveReader.ts"

@@ -6,7 +6,7 @@
 import { assert, it } from "@effect/vitest"
 import { InvalidApiKey, MatchNotFound, ValidationError } from "@matchpoint/contracts/http/errors"
 import { type Plan, planTerms } from "@matchpoint/domain/plans"
-import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
 import { Effect, Layer, Redacted, Schedule, Schema } from "effect"
 import { inject } from "vitest"

@@ -3,9 +3,9 @@
  * tables.
  */
 
-import { livePaths } from "@matchpoint/contracts/http/cs2/LiveApi"
-import { answersV1, answersV2, type LiveRead } from "@matchpoint/contracts/http/cs2/liveAnswers"
-import { V2_CONTENT_TYPE } from "@matchpoint/contracts/http/cs2/shapes"
+import { livePaths } from "@matchpoint/cs2/contract/http/LiveApi"
+import { answersV1, answersV2, type LiveRead } from "@matchpoint/cs2/contract/http/liveAnswers"
+import { V2_CONTENT_TYPE } from "@matchpoint/cs2/contract/http/shapes"
 import { Plan } from "@matchpoint/domain/plans"
 import { Clock, Effect, Result, Schema } from "effect"
 import { violations } from "./checkFields.ts"

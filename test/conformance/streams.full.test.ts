@@ -4,9 +4,9 @@
  * plans delayed.
  */
 import { assert, it } from "@effect/vitest"
-import { decodeServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
+import { decodeServerMessage } from "@matchpoint/cs2/contract/serverMessages"
 import { type Plan, planTerms } from "@matchpoint/domain/plans"
-import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { inject } from "vitest"

@@ -4,9 +4,9 @@
  * of a match, and resuming from a cursor.
  */
 import { assert, it } from "@effect/vitest"
-import { foldAll } from "@matchpoint/domain/cs2/live/fold"
+import { foldAll } from "@matchpoint/cs2/rules/live/fold"
 import { type Plan, planTerms } from "@matchpoint/domain/plans"
-import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
 import { Effect, Layer, Redacted, Schedule } from "effect"
 import { inject } from "vitest"

@@ -2,10 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { Plan, plansWith } from "@matchpoint/domain/plans"
-import { productPaths } from "@matchpoint/games/productPaths"
+import { productPaths } from "@matchpoint/games/api/productPaths"
 import { settings } from "@matchpoint/process/settings/catalog"
 import { simulatedMatchesOf } from "@matchpoint/service-feed/simulatedGames"
-import { webhookDescriptor } from "@matchpoint/service-gateway/cs2/archive/webhookDescriptor"
+import { webhookDescriptor } from "@matchpoint/cs2/edge/archive/webhookDescriptor"
 import { DEFAULT_SIMULATED_MATCHES } from "@matchpoint/service-standalone/StandaloneConfig"
 import { pageFiles, readPage } from "./pages.ts"
 

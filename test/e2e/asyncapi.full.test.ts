@@ -2,8 +2,8 @@
 
 import { Parser } from "@asyncapi/parser"
 import { assert, layer } from "@effect/vitest"
-import { asyncApi, documentedMessages } from "@matchpoint/contracts/cs2/asyncapi/asyncApi"
-import { tennisChannels } from "@matchpoint/contracts/tennis/asyncapi/tennisChannels"
+import { asyncApi, documentedMessages } from "@matchpoint/cs2/contract/asyncapi/asyncApi"
+import { tennisChannels } from "@matchpoint/tennis/contract/asyncapi/tennisChannels"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Ajv } from "ajv"
 import { Effect } from "effect"

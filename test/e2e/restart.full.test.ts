@@ -1,7 +1,7 @@
 /** Tests `npm start` as a process: Ctrl-C, and a crash in the middle of a match. */
 import { assert, it } from "@effect/vitest"
-import { type LiveSnapshot, type LiveUpdate, UPDATE } from "@matchpoint/contracts/cs2/frames"
-import type { ServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
+import { type LiveSnapshot, type LiveUpdate, UPDATE } from "@matchpoint/cs2/contract/frames"
+import type { ServerMessage } from "@matchpoint/cs2/contract/serverMessages"
 import { Clock, Effect } from "effect"
 import { followSocket } from "../fixtures/clients/followers.ts"
 import { DEV_KEY, Standalone } from "../fixtures/Standalone.ts"

@@ -152,7 +152,7 @@ const sources: ReadonlyArray<Case> = [
     ["plugin: 2"],
   ],
   ["a main.ts reads the environment", "services/match/src/main.ts", "export const port = process.env.PORT", []],
-  ["a Config reads the environment", "services/match/src/MatchConfig.ts", "export const port = process.env.PORT", []],
+  ["a Config reads the environment", "packages/game/src/live/MatchConfig.ts", "export const port = process.env.PORT", []],
   ["a test in test/ reads the environment", "test/setup/services.ts", "export const url = process.env.NATS_URL", []],
   [
     "a package reads the environment",

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { streams } from "@matchpoint/contracts/bus/subjects"
 import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
-import { MatchConfig } from "@matchpoint/service-match/MatchConfig"
+import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
 import { Effect } from "effect"
 import * as tables from "../../infra/scaling.mjs"
 import * as model from "../../infra/scalingModel.mjs"

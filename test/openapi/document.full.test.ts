@@ -3,7 +3,7 @@
  * tests compare it with facts of the contract.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { matchpointDocument } from "@matchpoint/contracts/http/MatchpointApi"
+import { matchpointDocument } from "@matchpoint/games/api/MatchpointApi"
 import { compactDocument } from "@matchpoint/contracts/http/openapi/compactDocument"
 import { documentSections, sectionDocument } from "@matchpoint/contracts/http/openapi/sectionDocument"
 import { createConfig, lintFromString } from "@redocly/openapi-core"

@@ -1,13 +1,13 @@
 /** Lists the games that this client has types for, one per line. Documents of other games are typed as JSON objects. */
-import type { ApexDocuments } from "./apex/ApexDocuments.ts"
-import type { CodDocuments } from "./cod/CodDocuments.ts"
-import type { Cs2Documents } from "./cs2/Cs2Documents.ts"
-import type { TennisDocuments } from "./tennis/TennisDocuments.ts"
+import type { ApexDocuments } from "@matchpoint/apex/client/ApexDocuments"
+import type { CodDocuments } from "@matchpoint/cod/client/CodDocuments"
+import type { Cs2Documents } from "@matchpoint/cs2/client/Cs2Documents"
+import type { TennisDocuments } from "@matchpoint/tennis/client/TennisDocuments"
 
-export type { ApexEvent, ApexMatch, ApexMatchV1 } from "./apex/ApexDocuments.ts"
-export type { CodEvent, CodMatch, CodMatchV1 } from "./cod/CodDocuments.ts"
-export type { Cs2Event, Cs2EventV1, Cs2Match, Cs2MatchV1 } from "./cs2/Cs2Documents.ts"
-export type { TennisEvent, TennisMatch, TennisMatchV1 } from "./tennis/TennisDocuments.ts"
+export type { ApexEvent, ApexMatch, ApexMatchV1 } from "@matchpoint/apex/client/ApexDocuments"
+export type { CodEvent, CodMatch, CodMatchV1 } from "@matchpoint/cod/client/CodDocuments"
+export type { Cs2Event, Cs2EventV1, Cs2Match, Cs2MatchV1 } from "@matchpoint/cs2/client/Cs2Documents"
+export type { TennisEvent, TennisMatch, TennisMatchV1 } from "@matchpoint/tennis/client/TennisDocuments"
 
 export interface KnownGames {
   readonly apex: ApexDocuments

@@ -1,5 +1,5 @@
 /** Types of all REST reads by path: parameters, query and response. Derived from the API contract. */
-import type { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import type { MatchpointApi } from "@matchpoint/games/api/MatchpointApi"
 import type { Brand } from "effect"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 

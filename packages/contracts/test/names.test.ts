@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { matchId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
+import { matchId, playerIdOfSteamId64 } from "@matchpoint/cs2/rules/ids"
 import { currentSubject, cursorOfMessageId, feedSubject, liveMessageId, liveSubject, matchOfSubject } from "../src/bus/subjects.ts"
 import { paginate } from "../src/http/envelope.ts"
 import { shouldReconnect } from "../src/stream/closeCodes.ts"

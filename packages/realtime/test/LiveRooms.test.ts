@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/domain/cs2/ids"
+import { matchId } from "@matchpoint/cs2/rules/ids"
 import { gameName } from "@matchpoint/domain/ids"
 import { frameOfRecord, sizeOf } from "../src/Frame.ts"
 import { KEEP_FINISHED_MS, LiveRooms } from "../src/LiveRooms.ts"

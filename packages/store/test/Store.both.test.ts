@@ -5,7 +5,7 @@ import { type AnyDatabase, inRun, onDatabaseOfRun } from "@matchpoint/testing/bo
 import { embeddedDirectory } from "@matchpoint/testing/databases"
 import { Layer } from "effect"
 import { Migrations } from "../src/database/Migrations.ts"
-import { Repositories } from "../src/Repositories.ts"
+import { Repositories } from "@matchpoint/games/Repositories"
 import { accountsContract } from "./contract/accounts.ts"
 import { apiKeysContract } from "./contract/apiKeys.ts"
 import { archiveBacklogContract } from "./contract/archiveBacklog.ts"

@@ -5,7 +5,7 @@
 import type { GameName, MatchId } from "@matchpoint/domain/ids"
 import { gameOfMatch } from "@matchpoint/domain/ids"
 import { Context, Layer } from "effect"
-import type { GameFeed } from "./GameFeed.ts"
+import type { GameFeed } from "@matchpoint/game/feed/GameFeed"
 
 export class GameFeeds extends Context.Service<
   GameFeeds,

@@ -1,16 +1,16 @@
 /** Lists the games that the commands of this service support. */
-import type { Repositories } from "@matchpoint/store/Repositories"
+import type { Repositories } from "@matchpoint/games/Repositories"
 import type { Layer } from "effect"
-import { apexImports } from "./apex/import/apexImports.ts"
-import { codImports } from "./cod/import/codImports.ts"
-import { cs2Imports } from "./cs2/import/cs2Imports.ts"
-import { cs2Recordings } from "./cs2/replay/cs2Recordings.ts"
-import type { ImportSection } from "./import/ImportSection.ts"
-import type { RecordingFormats } from "./replay/Recording.ts"
-import type { RecordingCheck } from "./replay/RecordingCheck.ts"
-import { tennisImports } from "./tennis/import/tennisImports.ts"
-import { pointsCheck } from "./tennis/replay/pointsCheck.ts"
-import { tennisRecordings } from "./tennis/replay/tennisRecordings.ts"
+import { apexImports } from "@matchpoint/apex/feed/import/apexImports"
+import { codImports } from "@matchpoint/cod/feed/import/codImports"
+import { cs2Imports } from "@matchpoint/cs2/feed/import/cs2Imports"
+import { cs2Recordings } from "@matchpoint/cs2/feed/replay/cs2Recordings"
+import type { ImportSection } from "@matchpoint/game/feed/import/ImportSection"
+import type { RecordingFormats } from "@matchpoint/game/feed/replay/Recording"
+import type { RecordingCheck } from "@matchpoint/game/feed/replay/RecordingCheck"
+import { tennisImports } from "@matchpoint/tennis/feed/import/tennisImports"
+import { pointsCheck } from "@matchpoint/tennis/feed/replay/pointsCheck"
+import { tennisRecordings } from "@matchpoint/tennis/feed/replay/tennisRecordings"
 
 export const importSections: ReadonlyArray<ImportSection<Layer.Success<typeof Repositories.layer>>> = [
   apexImports,

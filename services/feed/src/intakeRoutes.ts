@@ -3,16 +3,16 @@
  * handlers of its own endpoints.
  */
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
-import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
+import { FeedApi } from "@matchpoint/games/api/FeedApi"
 import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { apexFeed } from "./apex/intake/apexFeed.ts"
-import { codFeed } from "./cod/intake/codFeed.ts"
-import { cs2Feed } from "./cs2/intake/cs2Feed.ts"
-import { Cs2FeedHandlers } from "./cs2/intake/cs2FeedHandlers.ts"
-import { QuoteWriter } from "./cs2/odds/QuoteWriter.ts"
-import { sessionDefaults } from "./FeedConfig.ts"
-import type { GameFeed } from "./GameFeed.ts"
+import { apexFeed } from "@matchpoint/apex/feed/intake/apexFeed"
+import { codFeed } from "@matchpoint/cod/feed/intake/codFeed"
+import { cs2Feed } from "@matchpoint/cs2/feed/intake/cs2Feed"
+import { Cs2FeedHandlers } from "@matchpoint/cs2/feed/intake/cs2FeedHandlers"
+import { QuoteWriter } from "@matchpoint/cs2/feed/odds/QuoteWriter"
+import { sessionDefaults } from "@matchpoint/game/feed/FeedConfig"
+import type { GameFeed } from "@matchpoint/game/feed/GameFeed"
 import { GameFeeds } from "./GameFeeds.ts"
 import { forwardedSessions } from "./intake/cluster/forwardedSessions.ts"
 import { partitionIntakeLayer } from "./intake/cluster/partitionIntakeLayer.ts"
@@ -20,7 +20,7 @@ import { intakeServices } from "./intake/FeedIntake.ts"
 import { FactsHandlers } from "./intake/feedHandlers.ts"
 import { MatchRegistrar } from "./intake/MatchRegistrar.ts"
 import { MatchSessions } from "./intake/MatchSessions.ts"
-import { tennisFeed } from "./tennis/intake/tennisFeed.ts"
+import { tennisFeed } from "@matchpoint/tennis/feed/intake/tennisFeed"
 
 /** Games whose events are accepted by default. */
 export const productFeeds: ReadonlyArray<GameFeed> = [apexFeed, codFeed, cs2Feed, tennisFeed]

@@ -14,7 +14,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { recordingCheck, recordingFormats } from "./games.ts"
 import { FeedTarget } from "./replay/FeedTarget.ts"
 import { type Progress, playInto } from "./replay/playInto.ts"
-import { UnreadableRecording } from "./replay/Recording.ts"
+import { UnreadableRecording } from "@matchpoint/game/feed/replay/Recording"
 import { MAX_UNPACKED_BYTES, recognize } from "./replay/recognize.ts"
 import { progressLine } from "./replay/summary.ts"
 

@@ -1,10 +1,10 @@
 /** Simulated matches of all games. To add a game, add its simulated feed here. */
 import { Layer } from "effect"
-import { SimulatedApexFeed } from "./apex/simulated/SimulatedApexFeed.ts"
-import { SimulatedCodFeed } from "./cod/simulated/SimulatedCodFeed.ts"
-import { SimulatedFeed } from "./cs2/simulated/SimulatedFeed.ts"
-import { SimulatedOdds } from "./cs2/simulated/SimulatedOdds.ts"
-import { SimulatedTennisFeed } from "./tennis/simulated/SimulatedTennisFeed.ts"
+import { SimulatedApexFeed } from "@matchpoint/apex/feed/simulated/SimulatedApexFeed"
+import { SimulatedCodFeed } from "@matchpoint/cod/feed/simulated/SimulatedCodFeed"
+import { SimulatedFeed } from "@matchpoint/cs2/feed/simulated/SimulatedFeed"
+import { SimulatedOdds } from "@matchpoint/cs2/feed/simulated/SimulatedOdds"
+import { SimulatedTennisFeed } from "@matchpoint/tennis/feed/simulated/SimulatedTennisFeed"
 
 export interface SimulatedGamesOptions {
   /** Number of matches of CS2. Other games have as many or fewer. */

@@ -10,8 +10,8 @@ import { DIRECTORY, directorySubject, FEED, feedSubject } from "@matchpoint/cont
 import { Matches, type RegisteredMatch } from "@matchpoint/store/live/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, DateTime, Effect, Fiber, Layer, Option, Schedule } from "effect"
-import { MatchCheckpoints } from "./actor/MatchCheckpoints.ts"
-import type { LiveGame } from "./LiveGame.ts"
+import { MatchCheckpoints } from "@matchpoint/game/live/MatchCheckpoints"
+import type { LiveGame } from "@matchpoint/game/live/LiveGame"
 
 interface Remains {
   readonly status: RegisteredMatch["status"]

@@ -16,7 +16,7 @@ import { logOutput } from "@matchpoint/process/logging/LogOutput"
 import { plainOperatorListener } from "@matchpoint/process/OperatorListener"
 import { StartListener } from "@matchpoint/process/StartListener"
 import { natsLog } from "@matchpoint/process/servers/natsLog"
-import { postgresStore } from "@matchpoint/process/servers/postgresStore"
+import { postgresStore } from "@matchpoint/games/postgresStore"
 import {
   adminParsers,
   clusterParsers,
@@ -34,7 +34,7 @@ import { forwardedIntake } from "@matchpoint/service-feed/intakeRoutes"
 import { RecordedOdds } from "@matchpoint/service-feed/odds"
 import { simulatedGames } from "@matchpoint/service-feed/simulatedGames"
 import { Context, Duration, Effect, Layer, Option } from "effect"
-import { MatchConfig } from "./MatchConfig.ts"
+import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
 import { PlacedMatches } from "./Matches.ts"
 import { lagCheck } from "./placement/lagCheck.ts"
 import { PartitionHost } from "./placement/PartitionHost.ts"

@@ -10,9 +10,9 @@ import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import { Matches, type RegisteredMatch } from "@matchpoint/store/live/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
-import { MatchCheckpoints } from "./actor/MatchCheckpoints.ts"
-import type { LiveGame } from "./LiveGame.ts"
-import { MatchConfig } from "./MatchConfig.ts"
+import { MatchCheckpoints } from "@matchpoint/game/live/MatchCheckpoints"
+import type { LiveGame } from "@matchpoint/game/live/LiveGame"
+import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
 
 /** Part of the configuration in the row of a match from the intake. `startsAt` is the scheduled time in ISO 8601. */
 const decodeConfig = Schema.decodeUnknownOption(

@@ -13,10 +13,10 @@ import {
   rejectedSubject,
   streams,
 } from "@matchpoint/contracts/bus/subjects"
-import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
+import { encodeFeedEvent } from "@matchpoint/cs2/contract/feed"
 import { readRecord } from "@matchpoint/contracts/stream/record"
-import { matchId } from "@matchpoint/domain/cs2/ids"
-import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
+import { matchId } from "@matchpoint/cs2/rules/ids"
+import type { FeedEvent } from "@matchpoint/cs2/rules/live/feedEvents"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Checkpoints } from "@matchpoint/store/live/Checkpoints"
@@ -24,8 +24,8 @@ import { Matches } from "@matchpoint/store/live/Matches"
 import { ParkedMatches } from "@matchpoint/store/live/ParkedMatches"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer, Stream } from "effect"
-import { MatchCheckpoints } from "../src/actor/MatchCheckpoints.ts"
-import { MatchConfig } from "../src/MatchConfig.ts"
+import { MatchCheckpoints } from "@matchpoint/game/live/MatchCheckpoints"
+import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
 
 /** The store in an embedded database of its own. */
 export const StoreLayer = Layer.mergeAll(Matches.layer, Checkpoints.layer, ParkedMatches.layer).pipe(

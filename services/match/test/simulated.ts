@@ -1,13 +1,13 @@
 /** Simulated matches as FEED records, for tests of the fold and the actor. */
-import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
-import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
-import type { MatchState } from "@matchpoint/domain/cs2/live/state"
+import { encodeFeedEvent } from "@matchpoint/cs2/contract/feed"
+import type { FeedEvent } from "@matchpoint/cs2/rules/live/feedEvents"
+import type { MatchState } from "@matchpoint/cs2/rules/live/state"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"
-import { toFeedEvent } from "@matchpoint/simulator/cs2/timedFact"
+import { simulateMatch } from "@matchpoint/cs2/simulator/simulateMatch"
+import { toFeedEvent } from "@matchpoint/cs2/simulator/timedFact"
 import { foldRecord } from "../src/actor/MatchFold.ts"
-import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
-import { MatchEncoder } from "../src/cs2/encode/MatchEncoder.ts"
+import { cs2LiveGame } from "@matchpoint/cs2/live/cs2LiveGame"
+import { MatchEncoder } from "@matchpoint/cs2/live/encode/MatchEncoder"
 
 const START = Date.parse("2026-03-01T18:00:00Z")
 

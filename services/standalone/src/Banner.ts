@@ -6,7 +6,7 @@ import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Console, Effect, Layer, Option } from "effect"
 import { devAdminToken, devFeedToken, devKey, devPlans } from "./devKeys.ts"
 import { isFeedOff } from "./feeds.ts"
-import { SampleArchives } from "./SampleArchives.ts"
+import { SampleArchives } from "@matchpoint/game/sample/SampleArchives"
 import { StandaloneConfig, type StandaloneSettings } from "./StandaloneConfig.ts"
 
 export const Banner = Layer.effectDiscard(

@@ -1,4 +1,4 @@
-import { simulateInThread } from "../src/sampleData/simulationThread.ts"
+import { simulateInThread } from "@matchpoint/game/sample/simulationThread"
 
 /** Counts to `seed`. With 0, its thread ends right after the first step. */
 function* count({ seed }: { readonly seed: number }): Generator<number, void> {

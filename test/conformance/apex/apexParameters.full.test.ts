@@ -4,7 +4,7 @@
  */
 import { assert, it } from "@effect/vitest"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { MatchpointApi } from "@matchpoint/games/api/MatchpointApi"
 import { Effect } from "effect"
 import { OpenApi } from "effect/http-api"
 import { inject } from "vitest"

@@ -2,7 +2,7 @@
  * Maximum and default `limit` of every list: from section 8 of the specification and from the tables of stats,
  * transfers and events in section 4. Where the specification is silent, the product's own numbers. Data only.
  */
-import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
+import { dataLimits } from "@matchpoint/cs2/contract/http/data/dataLimits"
 
 export interface Limits {
   readonly max: number

@@ -4,7 +4,7 @@
  * parameters has no value here, the tests fail.
  */
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { MatchpointApi } from "@matchpoint/games/api/MatchpointApi"
 import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 

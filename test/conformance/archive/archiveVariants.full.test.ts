@@ -3,8 +3,8 @@
  * and conditional requests.
  */
 import { assert, it } from "@effect/vitest"
-import { eventSummary } from "@matchpoint/contracts/http/cs2/data/eventModels"
-import { EventRow } from "@matchpoint/contracts/http/cs2/data/models"
+import { eventSummary } from "@matchpoint/cs2/contract/http/data/eventModels"
+import { EventRow } from "@matchpoint/cs2/contract/http/data/models"
 import { Effect } from "effect"
 import { inject } from "vitest"
 import { ArchiveStack, archiveStacks } from "../../fixtures/archiveStack.ts"

@@ -1,7 +1,7 @@
 /** Checks that the OpenAPI document describes every path of the Call of Duty League, with its parameters. */
 import { assert, describe, it } from "@effect/vitest"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { MatchpointApi } from "@matchpoint/games/api/MatchpointApi"
 import { OpenApi } from "effect/http-api"
 import { codPaths } from "./codPaths.ts"
 

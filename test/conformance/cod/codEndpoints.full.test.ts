@@ -4,11 +4,11 @@
  * while matches are added.
  */
 import { assert, it } from "@effect/vitest"
-import { combineRows } from "@matchpoint/domain/cod/archive/combineRows"
-import { simulateLeague } from "@matchpoint/simulator/cod/season/league"
+import { combineRows } from "@matchpoint/cod/rules/archive/combineRows"
+import { simulateLeague } from "@matchpoint/cod/simulator/season/league"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect } from "effect"
-import { codMatch } from "../../../packages/store/test/fixtures/codMatches.ts"
+import { codMatch } from "../../../packages/cod/test/archive/fixtures/codMatches.ts"
 import { CodStack } from "../../fixtures/cod/codStack.ts"
 import { addressOf, effective, endpoints, findExample } from "./codExamples.ts"
 import { codSamples, deviations } from "./codSamples.ts"

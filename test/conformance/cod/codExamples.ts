@@ -1,7 +1,7 @@
 /** Values of parameters for requests over the simulated seasons, taken from responses. */
 import { assert } from "@effect/vitest"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { MatchpointApi } from "@matchpoint/games/api/MatchpointApi"
 import { Effect } from "effect"
 import { OpenApi } from "effect/http-api"
 import { CodStack } from "../../fixtures/cod/codStack.ts"

@@ -4,13 +4,13 @@
  */
 import { assert, it } from "@effect/vitest"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
-import { TennisSummaries } from "@matchpoint/store/tennis/summaries/TennisSummaries"
-import { TennisArchiveWriter } from "@matchpoint/store/tennis/TennisArchiveWriter"
+import { MatchpointApi } from "@matchpoint/games/api/MatchpointApi"
+import { TennisSummaries } from "@matchpoint/tennis/archive/summaries/TennisSummaries"
+import { TennisArchiveWriter } from "@matchpoint/tennis/archive/TennisArchiveWriter"
 import { Effect, Layer } from "effect"
 import { OpenApi } from "effect/http-api"
 import { inject } from "vitest"
-import { type SampleTournament, writeTournaments } from "../../../packages/store/test/fixtures/tennisMatches.ts"
+import { type SampleTournament, writeTournaments } from "../../../packages/tennis/test/archive/fixtures/tennisMatches.ts"
 import { ArchiveStack, archiveStacks } from "../../fixtures/archiveStack.ts"
 import { writeSimulatedTours } from "../../fixtures/tennis/writeSimulatedTours.ts"
 

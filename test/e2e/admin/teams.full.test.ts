@@ -1,7 +1,7 @@
 /** Tests the corrections of teams at the admin command line, on a real server. */
 import { assert, it } from "@effect/vitest"
-import { TeamCorrection } from "@matchpoint/contracts/http/admin/cs2/TeamCorrectionsApi"
-import { teamId } from "@matchpoint/domain/cs2/ids"
+import { TeamCorrection } from "@matchpoint/cs2/contract/http/admin/TeamCorrectionsApi"
+import { teamId } from "@matchpoint/cs2/rules/ids"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { AdminServer, adminServer, TOKEN } from "../../../services/gateway/test/admin/adminServer.ts"

@@ -1,11 +1,11 @@
 /** Tests the merges of tennis players at the admin command line, on a real server. */
 import { assert, it } from "@effect/vitest"
-import { PlayerMergeCandidate } from "@matchpoint/contracts/http/admin/tennis/PlayerMergesApi"
-import { TennisSummaries } from "@matchpoint/store/tennis/summaries/TennisSummaries"
-import { TennisArchiveWriter } from "@matchpoint/store/tennis/TennisArchiveWriter"
+import { PlayerMergeCandidate } from "@matchpoint/tennis/contract/http/admin/PlayerMergesApi"
+import { TennisSummaries } from "@matchpoint/tennis/archive/summaries/TennisSummaries"
+import { TennisArchiveWriter } from "@matchpoint/tennis/archive/TennisArchiveWriter"
 import { Effect, Layer, Schema } from "effect"
-import { namesakes } from "../../../packages/store/test/fixtures/namesakes.ts"
-import { importTennisFiles } from "../../../packages/store/test/fixtures/tennisFiles.ts"
+import { namesakes } from "../../../packages/tennis/test/archive/fixtures/namesakes.ts"
+import { importTennisFiles } from "../../../packages/tennis/test/archive/fixtures/tennisFiles.ts"
 import { AdminServer, adminServer, TOKEN } from "../../../services/gateway/test/admin/adminServer.ts"
 import { runAdmin } from "./adminCommand.ts"
 

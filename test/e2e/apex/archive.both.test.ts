@@ -1,6 +1,6 @@
 /** Requests the Apex archive through a gateway with real sockets: samples of the specification, plans and paging. */
 import { assert, it } from "@effect/vitest"
-import { ApexBans, ApexMatchRow, ApexScores, ApexSeriesRow } from "@matchpoint/contracts/http/apex/data/seriesModels"
+import { ApexBans, ApexMatchRow, ApexScores, ApexSeriesRow } from "@matchpoint/apex/contract/http/data/seriesModels"
 import {
   ApexCoverage,
   ApexEventLegends,
@@ -8,8 +8,8 @@ import {
   ApexPlayerRow,
   ApexPlayerTotals,
   ApexTransactionRow,
-} from "@matchpoint/contracts/http/apex/data/statsModels"
-import { ApexArchiveWriter } from "@matchpoint/store/apex/ApexArchiveWriter"
+} from "@matchpoint/apex/contract/http/data/statsModels"
+import { ApexArchiveWriter } from "@matchpoint/apex/archive/ApexArchiveWriter"
 import { DateTime, Effect, Schema } from "effect"
 import { inject } from "vitest"
 import { lobbyOn, transactionOn, writeApexSample } from "../../fixtures/apex/apexSample.ts"

@@ -5,7 +5,7 @@
 import { assert, it } from "@effect/vitest"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
-import { ApexSeriesArchive } from "@matchpoint/store/apex/read/ApexSeriesArchive"
+import { ApexSeriesArchive } from "@matchpoint/apex/archive/read/ApexSeriesArchive"
 import { Clock, Effect, Schedule } from "effect"
 import { apexDocument, apexEvents, apexMatch } from "../../fixtures/apex/simulatedApex.ts"
 import { DELAY_SECONDS, factsOf, follow, get, post, range, rowsOf, seqs, server } from "../../fixtures/gameChannels.ts"

@@ -5,7 +5,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { assert, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/domain/cs2/ids"
+import { matchId } from "@matchpoint/cs2/rules/ids"
 import { Effect, Layer, Schedule } from "effect"
 import { simulatedEvents } from "../../fixtures/simulated.ts"
 import { announce, feed, KEY, memoryStack, Stack } from "../../fixtures/stack.ts"

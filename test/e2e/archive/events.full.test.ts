@@ -3,8 +3,8 @@
  * event.
  */
 import { assert, it } from "@effect/vitest"
-import { EventParticipant, EventStandings, SparseEvent } from "@matchpoint/contracts/http/cs2/data/eventModels"
-import { EventRow, MatchSummary } from "@matchpoint/contracts/http/cs2/data/models"
+import { EventParticipant, EventStandings, SparseEvent } from "@matchpoint/cs2/contract/http/data/eventModels"
+import { EventRow, MatchSummary } from "@matchpoint/cs2/contract/http/data/models"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
 import { type ArchiveResponse, ArchiveStack, archiveStacks, dataAs, daysFrom } from "../../fixtures/archiveStack.ts"

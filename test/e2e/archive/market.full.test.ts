@@ -1,10 +1,10 @@
 /** Tests odds and skins over HTTP, with a real gateway, on every database. */
 import { assert, it } from "@effect/vitest"
-import { MatchOdds, OddsMarket, OddsQuote } from "@matchpoint/contracts/http/cs2/data/endpoints/OddsApi"
-import { SkinItem, SkinPrice } from "@matchpoint/contracts/http/cs2/data/endpoints/SkinsApi"
+import { MatchOdds, OddsMarket, OddsQuote } from "@matchpoint/cs2/contract/http/data/endpoints/OddsApi"
+import { SkinItem, SkinPrice } from "@matchpoint/cs2/contract/http/data/endpoints/SkinsApi"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
-import { sample } from "../../../packages/store/test/fixtures/sampleArchive.ts"
+import { sample } from "../../../packages/cs2/test/archive/fixtures/sampleArchive.ts"
 import { ArchiveStack, archiveStacks, dataAs } from "../../fixtures/archiveStack.ts"
 
 const isoAt = (at: number): string => new Date(at).toISOString()

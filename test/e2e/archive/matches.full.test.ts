@@ -3,13 +3,13 @@
  * of plans.
  */
 import { assert, it } from "@effect/vitest"
-import { Game, GamePlayerStats, GameScore, MapOfMatch } from "@matchpoint/contracts/http/cs2/data/gameModels"
-import { GameEvent, GameEventType, GameRound, RoundsUnavailable } from "@matchpoint/contracts/http/cs2/data/gameTimelineModels"
-import { Demo, MatchDetail, MatchResult, TeamsHeadToHead } from "@matchpoint/contracts/http/cs2/data/matchModels"
-import { MatchSummary } from "@matchpoint/contracts/http/cs2/data/models"
+import { Game, GamePlayerStats, GameScore, MapOfMatch } from "@matchpoint/cs2/contract/http/data/gameModels"
+import { GameEvent, GameEventType, GameRound, RoundsUnavailable } from "@matchpoint/cs2/contract/http/data/gameTimelineModels"
+import { Demo, MatchDetail, MatchResult, TeamsHeadToHead } from "@matchpoint/cs2/contract/http/data/matchModels"
+import { MatchSummary } from "@matchpoint/cs2/contract/http/data/models"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
-import { sample } from "../../../packages/store/test/fixtures/sampleArchive.ts"
+import { sample } from "../../../packages/cs2/test/archive/fixtures/sampleArchive.ts"
 import { type ArchiveResponse, ArchiveStack, archiveStacks, dataAs } from "../../fixtures/archiveStack.ts"
 
 const { deep, forfeit, later, old, upcoming, winnerOnly } = sample.matches

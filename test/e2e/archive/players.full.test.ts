@@ -3,8 +3,8 @@
  * Expected numbers are counted by hand.
  */
 import { assert, it } from "@effect/vitest"
-import { Player } from "@matchpoint/contracts/http/cs2/data/models"
-import { PlayerCareer, PlayerProfile, PlayerSeasons, PlayerStats } from "@matchpoint/contracts/http/cs2/data/playerModels"
+import { Player } from "@matchpoint/cs2/contract/http/data/models"
+import { PlayerCareer, PlayerProfile, PlayerSeasons, PlayerStats } from "@matchpoint/cs2/contract/http/data/playerModels"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
 import { type ArchiveResponse, ArchiveStack, archiveStacks, dataAs, daysFrom } from "../../fixtures/archiveStack.ts"

@@ -3,8 +3,8 @@
  * and errors.
  */
 import { assert, it } from "@effect/vitest"
-import { RankedTeam, RankingMeta } from "@matchpoint/contracts/http/cs2/data/rankingModels"
-import { RosterChanges, RosterHistory, Transfers } from "@matchpoint/contracts/http/cs2/data/transferModels"
+import { RankedTeam, RankingMeta } from "@matchpoint/cs2/contract/http/data/rankingModels"
+import { RosterChanges, RosterHistory, Transfers } from "@matchpoint/cs2/contract/http/data/transferModels"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
 import { ArchiveStack, archiveStacks, dataAs } from "../../fixtures/archiveStack.ts"

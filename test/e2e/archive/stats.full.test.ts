@@ -22,10 +22,10 @@ import {
   TeamStatsRow,
   UtilityRow,
   WeaponStatsRow,
-} from "@matchpoint/contracts/http/cs2/data/statsModels"
+} from "@matchpoint/cs2/contract/http/data/statsModels"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
-import { sample } from "../../../packages/store/test/fixtures/sampleArchive.ts"
+import { sample } from "../../../packages/cs2/test/archive/fixtures/sampleArchive.ts"
 import { type ArchiveResponse, ArchiveStack, archiveStacks, dataAs } from "../../fixtures/archiveStack.ts"
 
 const metaAs = <S extends Schema.Codec<unknown, unknown>>(model: S) => {

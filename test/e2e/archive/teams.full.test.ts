@@ -3,8 +3,8 @@
  * by hand.
  */
 import { assert, it } from "@effect/vitest"
-import { Team } from "@matchpoint/contracts/http/cs2/data/models"
-import { TeamProfile, TeamTrends } from "@matchpoint/contracts/http/cs2/data/teamModels"
+import { Team } from "@matchpoint/cs2/contract/http/data/models"
+import { TeamProfile, TeamTrends } from "@matchpoint/cs2/contract/http/data/teamModels"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
 import { type ArchiveResponse, ArchiveStack, archiveStacks, dataAs, daysFrom } from "../../fixtures/archiveStack.ts"

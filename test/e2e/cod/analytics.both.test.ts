@@ -3,9 +3,9 @@
  * computed from the rows of the season without the code under test.
  */
 import { assert, layer } from "@effect/vitest"
-import { combineRows } from "@matchpoint/domain/cod/archive/combineRows"
-import type { MatchRecord, PlayerMapLine } from "@matchpoint/domain/cod/archive/rows"
-import { simulateLeague } from "@matchpoint/simulator/cod/season/league"
+import { combineRows } from "@matchpoint/cod/rules/archive/combineRows"
+import type { MatchRecord, PlayerMapLine } from "@matchpoint/cod/rules/archive/rows"
+import { simulateLeague } from "@matchpoint/cod/simulator/season/league"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect } from "effect"
 import { CodStack } from "../../fixtures/cod/codStack.ts"

@@ -1,6 +1,6 @@
 /** Tests the endpoints of the league's archive over HTTP, on both databases. All names are invented. */
 import { assert, layer } from "@effect/vitest"
-import { seasonOf } from "@matchpoint/domain/cod/archive/season"
+import { seasonOf } from "@matchpoint/cod/rules/archive/season"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect } from "effect"
 import { CodStack } from "../../fixtures/cod/codStack.ts"

@@ -3,17 +3,17 @@
  * real matches.
  */
 import { assert, it } from "@effect/vitest"
-import { COD } from "@matchpoint/domain/cod/game"
-import { leagueSample } from "@matchpoint/service-standalone/cod/leagueSample"
-import { fillArchive } from "@matchpoint/service-standalone/SampleArchives"
-import { CodArchiveWriter } from "@matchpoint/store/cod/CodArchiveWriter"
-import { SimulatedSeasons } from "@matchpoint/store/cod/SimulatedSeasons"
+import { COD } from "@matchpoint/cod/rules/game"
+import { leagueSample } from "@matchpoint/cod/sample/leagueSample"
+import { fillArchive } from "@matchpoint/game/sample/SampleArchives"
+import { CodArchiveWriter } from "@matchpoint/cod/archive/CodArchiveWriter"
+import { SimulatedSeasons } from "@matchpoint/cod/archive/SimulatedSeasons"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Imports } from "@matchpoint/store/Imports"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { codMatch } from "../../../packages/store/test/fixtures/codMatches.ts"
+import { codMatch } from "../../../packages/cod/test/archive/fixtures/codMatches.ts"
 import { codStores } from "../../fixtures/cod/writeSimulatedSeasons.ts"
 
 const stores = codStores.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(embeddedMemory))

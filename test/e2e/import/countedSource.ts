@@ -1,7 +1,7 @@
 /** A source of numbers, one per line, for tests of the importer. It writes them into a table. */
 
-import { bytesOf } from "@matchpoint/service-feed/import/files"
-import { accept, defineSource, type ImportFile, nothingWritten, reject, UnreadableFile } from "@matchpoint/service-feed/import/ImportSource"
+import { bytesOf } from "@matchpoint/game/feed/import/files"
+import { accept, defineSource, type ImportFile, nothingWritten, reject, UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
 import { StoreError } from "@matchpoint/store/StoreError"
 import { Effect, Stream } from "effect"
 import { SqlClient } from "effect/sql"

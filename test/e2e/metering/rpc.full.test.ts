@@ -1,7 +1,7 @@
 /** Tests what other services pay for calls and streams over RPC, on both transports, and the errors at their limits. */
 import { assert, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/domain/cs2/ids"
-import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
+import { matchId } from "@matchpoint/cs2/rules/ids"
+import { CS2 } from "@matchpoint/cs2/rules/live/cs2Rules"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { eventually, inRealTime } from "@matchpoint/testing/realTime"
 import { Cause, Clock, Effect, Exit, Fiber, type Layer, Result, Stream } from "effect"

@@ -1,7 +1,7 @@
 /** Tests the rules for writing sample archives, in a real database. */
 import { assert, it } from "@effect/vitest"
 import { GameName } from "@matchpoint/domain/ids"
-import { type SampleArchive, SampleArchives } from "@matchpoint/service-standalone/SampleArchives"
+import { type SampleArchive, SampleArchives } from "@matchpoint/game/sample/SampleArchives"
 import { Imports } from "@matchpoint/store/Imports"
 import { StoreError } from "@matchpoint/store/StoreError"
 import { embeddedMemory } from "@matchpoint/testing/databases"

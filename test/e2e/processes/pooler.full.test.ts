@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { termsOf } from "@matchpoint/domain/accounts"
-import { postgresStore } from "@matchpoint/process/servers/postgresStore"
+import { postgresStore } from "@matchpoint/games/postgresStore"
 import { DatabaseProbe } from "@matchpoint/store/database/DatabaseProbe"
 import { ApiKeys } from "@matchpoint/store/keys/ApiKeys"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"

@@ -1,15 +1,15 @@
 /** Tests tennis players, matches and head-to-head records over HTTP: parameters, errors, conditional requests and plans. */
 import { assert, it } from "@effect/vitest"
-import { TennisHeadToHead, TennisMatrix } from "@matchpoint/contracts/http/tennis/data/headToHeadModels"
-import { TennisMatchDetail, TennisMatchStats } from "@matchpoint/contracts/http/tennis/data/matchDetailModels"
-import { TennisMatch } from "@matchpoint/contracts/http/tennis/data/matchModels"
-import { PlayerHit, TennisPlayer, TennisPlayerProfile } from "@matchpoint/contracts/http/tennis/data/playerModels"
-import { TennisPlayerStats } from "@matchpoint/contracts/http/tennis/data/statisticsModels"
-import { TennisSummaries } from "@matchpoint/store/tennis/summaries/TennisSummaries"
-import { TennisArchiveWriter } from "@matchpoint/store/tennis/TennisArchiveWriter"
+import { TennisHeadToHead, TennisMatrix } from "@matchpoint/tennis/contract/http/data/headToHeadModels"
+import { TennisMatchDetail, TennisMatchStats } from "@matchpoint/tennis/contract/http/data/matchDetailModels"
+import { TennisMatch } from "@matchpoint/tennis/contract/http/data/matchModels"
+import { PlayerHit, TennisPlayer, TennisPlayerProfile } from "@matchpoint/tennis/contract/http/data/playerModels"
+import { TennisPlayerStats } from "@matchpoint/tennis/contract/http/data/statisticsModels"
+import { TennisSummaries } from "@matchpoint/tennis/archive/summaries/TennisSummaries"
+import { TennisArchiveWriter } from "@matchpoint/tennis/archive/TennisArchiveWriter"
 import { Effect, Layer, Schema } from "effect"
 import { inject } from "vitest"
-import { ABLE, FEDERER, HENIN, insertTennisPlayers, NADAL } from "../../../packages/store/test/fixtures/tennisPlayersSample.ts"
+import { ABLE, FEDERER, HENIN, insertTennisPlayers, NADAL } from "../../../packages/tennis/test/archive/fixtures/tennisPlayersSample.ts"
 import { type ArchiveResponse, ArchiveStack, archiveStacks, dataAs } from "../../fixtures/archiveStack.ts"
 
 const players = dataAs(Schema.Array(TennisPlayer))

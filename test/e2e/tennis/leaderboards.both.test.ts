@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect } from "effect"
-import { daysAgo, rankedTennis, recentSeason } from "../../../packages/store/test/fixtures/rankedTennis.ts"
+import { daysAgo, rankedTennis, recentSeason } from "../../../packages/tennis/test/archive/fixtures/rankedTennis.ts"
 import { TennisStack } from "../../fixtures/tennis/tennisStack.ts"
 
 interface Row {

@@ -3,12 +3,12 @@
  * remaining player under both ids at every endpoint that takes the id of a player.
  */
 import { assert, layer } from "@effect/vitest"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
-import { TennisPlayerId } from "@matchpoint/contracts/http/tennis/data/references"
+import { MatchpointApi } from "@matchpoint/games/api/MatchpointApi"
+import { TennisPlayerId } from "@matchpoint/tennis/contract/http/data/references"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer, Schema } from "effect"
 import { OpenApi } from "effect/http-api"
-import { namesakes } from "../../../packages/store/test/fixtures/namesakes.ts"
+import { namesakes } from "../../../packages/tennis/test/archive/fixtures/namesakes.ts"
 import { AdminServer, adminServer, TOKEN } from "../../../services/gateway/test/admin/adminServer.ts"
 import { TennisStack } from "../../fixtures/tennis/tennisStack.ts"
 import { ask } from "../../fixtures/twoGateways.ts"

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect } from "effect"
-import { daysAgo, rankedTennis } from "../../../packages/store/test/fixtures/rankedTennis.ts"
+import { daysAgo, rankedTennis } from "../../../packages/tennis/test/archive/fixtures/rankedTennis.ts"
 import { TennisStack } from "../../fixtures/tennis/tennisStack.ts"
 
 type Row = Readonly<Record<string, unknown>> & { readonly player: { readonly id: string } }

@@ -3,7 +3,7 @@
  * the history of plans.
  */
 import { assert, it } from "@effect/vitest"
-import { TennisDraw } from "@matchpoint/contracts/http/tennis/data/drawModels"
+import { TennisDraw } from "@matchpoint/tennis/contract/http/data/drawModels"
 import {
   DaySchedule,
   ScheduledMatch,
@@ -11,7 +11,7 @@ import {
   TennisCompetition,
   TennisTournament,
   TournamentProfile,
-} from "@matchpoint/contracts/http/tennis/data/tournamentModels"
+} from "@matchpoint/tennis/contract/http/data/tournamentModels"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
 import { type ArchiveResponse, ArchiveStack, archiveStacks, dataAs, daysFrom } from "../../fixtures/archiveStack.ts"

@@ -10,7 +10,7 @@ import type { TranscriptWorkerSettings } from "@matchpoint/service-transcripts/j
 import { EngineFailed, TranscriptionUnavailable, VideoUnavailable } from "@matchpoint/service-transcripts/TranscribeFailure"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Accounts } from "@matchpoint/store/keys/Accounts"
-import { Repositories } from "@matchpoint/store/Repositories"
+import { Repositories } from "@matchpoint/games/Repositories"
 import { TranscriptRequests } from "@matchpoint/store/transcripts/TranscriptRequests"
 import { WebhookSubscriptions } from "@matchpoint/store/webhooks/WebhookSubscriptions"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { liveMessageId, repeatMessageId } from "@matchpoint/contracts/bus/subjects"
 import { matchIdOf } from "@matchpoint/domain/ids"
-import { TENNIS } from "@matchpoint/domain/tennis/game"
+import { TENNIS } from "@matchpoint/tennis/rules/game"
 import { plannedMatch } from "../load/feeds/plannedMatch.ts"
 import { checkBill } from "./bills.ts"
 import { checkDeliveries } from "./deliveries.ts"

@@ -1,5 +1,5 @@
 /** The accounts of a run: their API keys, their webhook and their bills. Uses the admin API and the public API. */
-import { tennisWebhookEvents } from "@matchpoint/contracts/tennis/webhookEvents"
+import { tennisWebhookEvents } from "@matchpoint/tennis/contract/webhookEvents"
 import { Effect, Schedule } from "effect"
 import { requestJson } from "../system/http.ts"
 import { ADMIN_TOKEN, type MatchpointNode } from "../system/MatchpointNode.ts"

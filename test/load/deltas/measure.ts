@@ -1,7 +1,7 @@
 // Owns the measurement: the bytes of every frame of a match in each form in which it can be sent.
-import { decodeDelta } from "@matchpoint/contracts/cs2/frames"
-import { matchId } from "@matchpoint/domain/cs2/ids"
-import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
+import { decodeDelta } from "@matchpoint/cs2/contract/frames"
+import { matchId } from "@matchpoint/cs2/rules/ids"
+import type { FeedEvent } from "@matchpoint/cs2/rules/live/feedEvents"
 import { Result } from "effect"
 import { LiveReader } from "../../fixtures/clients/LiveReader.ts"
 import { monotonicUs } from "../lib/monotonic.ts"

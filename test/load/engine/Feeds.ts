@@ -2,11 +2,11 @@
 // feeding costs almost nothing compared with the measured work.
 
 import { directorySubject, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
-import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
-import { matchId } from "@matchpoint/domain/cs2/ids"
+import { encodeFeedEvent } from "@matchpoint/cs2/contract/feed"
+import { matchId } from "@matchpoint/cs2/rules/ids"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"
-import { toFeedEvent } from "@matchpoint/simulator/cs2/timedFact"
+import { simulateMatch } from "@matchpoint/cs2/simulator/simulateMatch"
+import { toFeedEvent } from "@matchpoint/cs2/simulator/timedFact"
 
 export interface FeedRecord {
   readonly subject: string

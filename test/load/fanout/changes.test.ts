@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
-import { decodeDelta, decodeUpdate } from "@matchpoint/contracts/cs2/frames"
+import { decodeDelta, decodeUpdate } from "@matchpoint/cs2/contract/frames"
 import { Result } from "effect"
 import { LiveReader, type ReadChange } from "../../fixtures/clients/LiveReader.ts"
 import { type Changes, changesOf, FEED_STARTS_AT } from "./changes.ts"

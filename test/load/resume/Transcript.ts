@@ -1,6 +1,6 @@
 // Owns what one client has received over all its connections: its position in each match, and every error.
 
-import { DELTA, SNAPSHOT, UPDATE } from "@matchpoint/contracts/cs2/frames"
+import { DELTA, SNAPSHOT, UPDATE } from "@matchpoint/cs2/contract/frames"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 
 interface MatchProgress {

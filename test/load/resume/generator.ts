@@ -1,7 +1,7 @@
 // Owns the clients: many in one process that follow, are disconnected, reconnect all at once and check every frame.
 import { setTimeout as delay } from "node:timers/promises"
 import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
-import { matchId } from "@matchpoint/domain/cs2/ids"
+import { matchId } from "@matchpoint/cs2/rules/ids"
 import { monotonicUs } from "../lib/monotonic.ts"
 import { percentile, rounded } from "../lib/statistics.ts"
 import { Client } from "./Client.ts"

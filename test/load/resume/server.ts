@@ -2,7 +2,7 @@
 // in production on a log in memory, with matches that continue whether or not clients are connected.
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
-import { matchId } from "@matchpoint/domain/cs2/ids"
+import { matchId } from "@matchpoint/cs2/rules/ids"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Context, Effect, Layer, ManagedRuntime } from "effect"
 import { changesOf } from "../fanout/changes.ts"

@@ -3,7 +3,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
-import { matchId } from "@matchpoint/domain/cs2/ids"
+import { matchId } from "@matchpoint/cs2/rules/ids"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Context, Effect, Layer, ManagedRuntime } from "effect"
 import { changesOf } from "../fanout/changes.ts"

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
-import { matchReader, playerReader, rankingReader, type Tour } from "@matchpoint/domain/tennis/archive/archiveRows"
+import { matchReader, playerReader, rankingReader, type Tour } from "@matchpoint/tennis/rules/archive/archiveRows"
 import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
 import { Effect } from "effect"
 import { writeArchive } from "./archiveFiles.ts"

@@ -2,8 +2,8 @@
 // the simulated tours. No recorded data is needed.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { ArchiveLines } from "@matchpoint/simulator/tennis/season/archiveLines"
-import { simulateTour } from "@matchpoint/simulator/tennis/season/tour"
+import type { ArchiveLines } from "@matchpoint/tennis/simulator/season/archiveLines"
+import { simulateTour } from "@matchpoint/tennis/simulator/season/tour"
 
 const NOW = Date.parse("2024-12-30T12:00:00Z")
 

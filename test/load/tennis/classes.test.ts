@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { MatchpointApi } from "@matchpoint/games/api/MatchpointApi"
 import { HttpApi } from "effect/http-api"
 import { classes, unmeasured } from "./classes.ts"
 import { addressesOf } from "./endpoints.ts"

@@ -6,7 +6,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Postgres } from "@matchpoint/store/database/Postgres"
-import { Repositories } from "@matchpoint/store/Repositories"
+import { Repositories } from "@matchpoint/games/Repositories"
 import { Duration, Effect, Layer, Redacted } from "effect"
 import { deriveTennis, importTennis } from "../../fixtures/tennis/importTennis.ts"
 

@@ -3,8 +3,8 @@
  * with the history. A frame that passes either equals the log's frame byte for byte or has exactly the same content.
  */
 
-import { DELTA, SNAPSHOT, UPDATE } from "@matchpoint/contracts/cs2/frames"
-import { decodeServerMessage, type ServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
+import { DELTA, SNAPSHOT, UPDATE } from "@matchpoint/cs2/contract/frames"
+import { decodeServerMessage, type ServerMessage } from "@matchpoint/cs2/contract/serverMessages"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { canonical } from "@matchpoint/contracts/stream/compact/stateHash"
 import { snapshotOfUpdate } from "@matchpoint/contracts/stream/wire"

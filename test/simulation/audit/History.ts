@@ -4,9 +4,9 @@
  */
 import type { LogRecord } from "@matchpoint/bus/EventLog"
 import { cursorOfMessageId, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
-import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
-import { compactOf } from "@matchpoint/contracts/cs2/compactOf"
-import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
+import type { CompactMatch } from "@matchpoint/cs2/contract/CompactMatch"
+import { compactOf } from "@matchpoint/cs2/contract/compactOf"
+import { cs2Live } from "@matchpoint/cs2/contract/cs2Live"
 import type { LiveState } from "@matchpoint/contracts/game/LiveContract"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { canonical, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"

@@ -4,7 +4,7 @@
  */
 import { conflationSteps } from "@matchpoint/contracts/stream/messages"
 import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
-import { matchId } from "@matchpoint/domain/cs2/ids"
+import { matchId } from "@matchpoint/cs2/rules/ids"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import type { ClientPlan } from "./clientPlan.ts"

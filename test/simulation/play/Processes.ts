@@ -4,7 +4,7 @@
  */
 import type { EventLog } from "@matchpoint/bus/EventLog"
 import { partitionOf } from "@matchpoint/contracts/bus/subjects"
-import { GatewayConfig, type GatewaySettings } from "@matchpoint/service-gateway/GatewayConfig"
+import { GatewayConfig, type GatewaySettings } from "@matchpoint/game/edge/GatewayConfig"
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import { Effect } from "effect"
 import type { Findings } from "../audit/Findings.ts"

@@ -5,7 +5,7 @@
  */
 
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
-import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
+import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/cs2/contract/http/streamPaths"
 import { shouldReconnect } from "@matchpoint/contracts/stream/closeCodes"
 import { type Cursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { ALL, parseRoom } from "@matchpoint/contracts/stream/rooms"

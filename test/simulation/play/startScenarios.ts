@@ -3,7 +3,7 @@
  * gateway starts while clients wait for it. Nothing else happens, so that a {@link SingleFault} is the only fault.
  */
 import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
-import { matchId } from "@matchpoint/domain/cs2/ids"
+import { matchId } from "@matchpoint/cs2/rules/ids"
 import type { ClientPlan } from "./clientPlan.ts"
 import type { Fault, MatchPlan, Plot } from "./Plot.ts"
 import type { DisturbedStart } from "./Processes.ts"

@@ -3,7 +3,7 @@
  * and retries reads.
  */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/apiRoot"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { MatchpointApi } from "@matchpoint/games/api/MatchpointApi"
 import { type Cause, Effect, Predicate, Redacted, Schedule } from "effect"
 import { HttpClient, type HttpClientError, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { HttpApiClient } from "effect/http-api"

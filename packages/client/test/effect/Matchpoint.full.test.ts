@@ -1,6 +1,6 @@
 /** The Effect client over real sockets: Node's own WebSocket, npm `ws`, and a streamed fetch. */
 import { assert, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/domain/cs2/ids"
+import { matchId } from "@matchpoint/cs2/rules/ids"
 import { Clock, Effect, Fiber, Redacted, Schedule, Stream } from "effect"
 import { WebSocket } from "ws"
 import type { LiveOptions } from "../../src/ClientOptions.ts"

@@ -1,6 +1,6 @@
 /** Time and order around the rules, by the test's clock: silence, backoff, a draining server, a slow reader. */
 import { assert, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/domain/cs2/ids"
+import { matchId } from "@matchpoint/cs2/rules/ids"
 import { Effect, Fiber, Queue, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { follow } from "../../src/effect/follow.ts"

@@ -1,7 +1,7 @@
 /** A follower driven by messages, and the messages of one match. */
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
-import { matchId } from "@matchpoint/domain/cs2/ids"
+import { matchId } from "@matchpoint/cs2/rules/ids"
 import { type FollowInput, type FollowSettings, type FollowState, initial, type Step } from "../../src/follow/FollowState.ts"
 import { readMessage } from "../../src/follow/IncomingMessage.ts"
 import { step } from "../../src/follow/step.ts"

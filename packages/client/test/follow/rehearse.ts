@@ -3,7 +3,7 @@
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { formatCursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
-import { matchId } from "@matchpoint/domain/cs2/ids"
+import { matchId } from "@matchpoint/cs2/rules/ids"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { type FollowInput, type FollowItem, initial, roomOf } from "../../src/follow/FollowState.ts"
 import { type IncomingMessage, readMessage } from "../../src/follow/IncomingMessage.ts"

@@ -1,6 +1,6 @@
 /** The rules of following, one by one. */
 import { assert, describe, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/domain/cs2/ids"
+import { matchId } from "@matchpoint/cs2/rules/ids"
 import { Effect } from "effect"
 import { beat, caughtUp, compact, delta, Follower, followed, id, room, update } from "./Follower.ts"
 

@@ -1,6 +1,6 @@
 /** Time and order around the rules without Effect, by a fake clock: silence, backoff, a draining server, a slow reader. */
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/domain/cs2/ids"
+import { matchId } from "@matchpoint/cs2/rules/ids"
 import { vi } from "vitest"
 import type { RoomSettings } from "../../src/follow/channel.ts"
 import type { FollowItem } from "../../src/follow/FollowState.ts"

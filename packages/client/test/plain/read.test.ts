@@ -1,6 +1,6 @@
 /** REST reads without Effect: addresses, answers, retries and errors. */
 import { assert, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/domain/cs2/ids"
+import { matchId } from "@matchpoint/cs2/rules/ids"
 import { Effect } from "effect"
 import { createClient } from "../../src/plain/createClient.ts"
 import { RequestError } from "../../src/plain/RequestError.ts"

@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, Schema } from "effect"
 import { OpenApi } from "effect/http-api"
-import { Fact, Facts, Registration } from "../../src/http/cs2/feed/Cs2FeedApi.ts"
+import { Fact, Facts, Registration } from "@matchpoint/cs2/contract/http/feed/Cs2FeedApi"
 import { PayloadTooLarge } from "../../src/http/errors.ts"
-import { FeedApi } from "../../src/http/FeedApi.ts"
+import { FeedApi } from "@matchpoint/games/api/FeedApi"
 import { FEED_ROOT, MAX_FEED_EVENTS } from "../../src/http/feed/FactsApi.ts"
 
 const registers = Schema.decodeUnknownResult(Registration)

@@ -6,8 +6,8 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
-import { matchId } from "@matchpoint/domain/cs2/ids"
-import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
+import { matchId } from "@matchpoint/cs2/rules/ids"
+import { CS2 } from "@matchpoint/cs2/rules/live/cs2Rules"
 import { gameName } from "@matchpoint/domain/ids"
 import { Plan } from "@matchpoint/domain/plans"
 import { createDatabase } from "@matchpoint/testing/createDatabase"
@@ -31,8 +31,8 @@ import { accounts } from "../../src/migrations/0002_accounts.ts"
 import { cs2Archive } from "../../src/migrations/0003_cs2_archive.ts"
 import { usageSettlement } from "../../src/migrations/0004_usage_settlement.ts"
 import { matches } from "../../src/migrations/0005_matches.ts"
-import { Repositories } from "../../src/Repositories.ts"
-import { atTime } from "../cs2/atTime.ts"
+import { Repositories } from "@matchpoint/games/Repositories"
+import { atTime } from "@matchpoint/testing/atTime"
 
 const databaseUrl = inject("databaseUrl")
 

@@ -14,7 +14,7 @@ import type { StoreError } from "../../src/StoreError.ts"
 import { TranscriptAnnouncements } from "../../src/transcripts/TranscriptAnnouncements.ts"
 import { TranscriptJobs } from "../../src/transcripts/TranscriptJobs.ts"
 import { TranscriptRequests } from "../../src/transcripts/TranscriptRequests.ts"
-import { largeScans, plansOf } from "../explain.ts"
+import { largeScans, plansOf } from "@matchpoint/testing/explain"
 
 /** Finished jobs, each with a transcript and a request, and 50 open jobs. */
 const MANY = 20_000

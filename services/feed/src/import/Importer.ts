@@ -18,7 +18,7 @@ import {
   nothingWritten,
   type Tally,
   type UnreadableFile,
-} from "./ImportSource.ts"
+} from "@matchpoint/game/feed/import/ImportSource"
 import type { ImportEvent, SourceSummary } from "./Progress.ts"
 
 export type Listener = (event: ImportEvent) => Effect.Effect<void, StoreError>

@@ -1,5 +1,5 @@
 /** Types of the events and final counts of an import. */
-import type { NumberedRejection, Tally } from "./ImportSource.ts"
+import type { NumberedRejection, Tally } from "@matchpoint/game/feed/import/ImportSource"
 
 export type ImportEvent =
   | { readonly type: "SourceBegun"; readonly source: string; readonly files: number }

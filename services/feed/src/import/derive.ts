@@ -6,7 +6,7 @@
 import { Imports } from "@matchpoint/store/Imports"
 import { Effect, Option } from "effect"
 import type { Listener } from "./Importer.ts"
-import { DerivationSteps, type ImportSection } from "./ImportSection.ts"
+import { DerivationSteps, type ImportSection } from "@matchpoint/game/feed/import/ImportSection"
 
 /**
  * Runs the derivations (computations from the imported data) if data has been imported since they last ran. If `always`

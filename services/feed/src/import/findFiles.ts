@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream/promises"
 import { Effect, FileSystem, Path } from "effect"
-import { type ImportFile, type ImportSource, UnreadableFile } from "./ImportSource.ts"
+import { type ImportFile, type ImportSource, UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
 
 /**
  * Maximum number of files in an imported folder. If a folder contains more, it is probably the wrong one, so the import

@@ -4,7 +4,7 @@
  * also appended to the REJECTED stream of the event log.
  */
 import { type FeedLines, type FeedReport, MAX_LISTED_REJECTIONS, type Rejected } from "@matchpoint/contracts/http/feed/FactsApi"
-import type { SubmissionResult } from "../GameFeed.ts"
+import type { SubmissionResult } from "@matchpoint/game/feed/GameFeed"
 
 /**
  * Maximum number of matches with reports. If it is exceeded, the match that has had no new report for the longest time

@@ -10,8 +10,8 @@ import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { FailedAttempts } from "@matchpoint/metering/FailedAttempts"
 import { Clock, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { LRUCache } from "lru-cache"
-import { FeedConfig } from "../FeedConfig.ts"
-import { type FeedGrant, FeedToken } from "./FeedToken.ts"
+import { FeedConfig } from "@matchpoint/game/feed/FeedConfig"
+import { type FeedGrant, FeedToken } from "@matchpoint/game/feed/intake/FeedToken"
 import { ScopedTokens } from "./ScopedTokens.ts"
 
 const REMEMBERED_ADDRESSES = 10_000

@@ -12,7 +12,7 @@ import { type MatchId, matchIdOf } from "@matchpoint/domain/ids"
 import { Matches, type RegistrationIdentity } from "@matchpoint/store/live/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Context, Effect, Layer, Option, Result, Schema } from "effect"
-import type { GameFeed } from "../GameFeed.ts"
+import type { GameFeed } from "@matchpoint/game/feed/GameFeed"
 
 /** Error: parts of the registration contradict each other. */
 export class InvalidRegistration extends Schema.TaggedError<InvalidRegistration>()("InvalidRegistration", { message: Schema.String }) {}

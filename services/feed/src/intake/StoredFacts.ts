@@ -3,8 +3,8 @@
  * Its facts are then exactly the stored ones, unlike a duplicate with other content, which hints at a faulty sender.
  */
 import type { Fact } from "@matchpoint/contracts/http/feed/FactsApi"
-import { fingerprint } from "../fingerprint.ts"
-import { type FactProblem, type FeedSubmission, isFacts, type SubmissionResult } from "../GameFeed.ts"
+import { fingerprint } from "@matchpoint/game/feed/fingerprint"
+import { type FactProblem, type FeedSubmission, isFacts, type SubmissionResult } from "@matchpoint/game/feed/GameFeed"
 
 /** Number of remembered facts of a match. Each takes about 100 bytes. */
 const CAPACITY = 256

@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from "node:crypto"
-import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
+import { FeedApi } from "@matchpoint/games/api/FeedApi"
 import { type Fact, MAX_FEED_EVENTS, type Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { Context, Effect, Layer, type Redacted, Schedule, Schema } from "effect"

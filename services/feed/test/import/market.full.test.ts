@@ -2,17 +2,17 @@
 
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { OddsBook } from "@matchpoint/store/cs2/odds/OddsBook"
-import { OddsRecorder } from "@matchpoint/store/cs2/odds/OddsRecorder"
-import { SkinMarket } from "@matchpoint/store/cs2/skins/SkinMarket"
+import { OddsBook } from "@matchpoint/cs2/archive/odds/OddsBook"
+import { OddsRecorder } from "@matchpoint/cs2/archive/odds/OddsRecorder"
+import { SkinMarket } from "@matchpoint/cs2/archive/skins/SkinMarket"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer, Result, Stream } from "effect"
 import { inject } from "vitest"
-import { isOurs, oddsMarkets, readMarket } from "../../src/cs2/import/odds/marketCaptures.ts"
-import { readSkin, skinCatalog } from "../../src/cs2/import/skins/catalog.ts"
-import { readPrices, skinPrices } from "../../src/cs2/import/skins/priceHistory.ts"
-import { addTally, type ImportSource, nothingWritten } from "../../src/import/ImportSource.ts"
+import { isOurs, oddsMarkets, readMarket } from "@matchpoint/cs2/feed/import/odds/marketCaptures"
+import { readSkin, skinCatalog } from "@matchpoint/cs2/feed/import/skins/catalog"
+import { readPrices, skinPrices } from "@matchpoint/cs2/feed/import/skins/priceHistory"
+import { addTally, type ImportSource, nothingWritten } from "@matchpoint/game/feed/import/ImportSource"
 
 const capture = (more: object) => ({
   id: "7",

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { decimal, halves, killsAndDeaths, score, share } from "../../src/cs2/import/results/numbers.ts"
-import { readResult } from "../../src/cs2/import/results/readResult.ts"
-import { readVeto } from "../../src/cs2/import/results/veto.ts"
+import { decimal, halves, killsAndDeaths, score, share } from "@matchpoint/cs2/feed/import/results/numbers"
+import { readResult } from "@matchpoint/cs2/feed/import/results/readResult"
+import { readVeto } from "@matchpoint/cs2/feed/import/results/veto"
 
 describe("numbers of results files", () => {
   it("are parsed in their own format only", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { dayOf, type SeenMap, seriesOf } from "../../src/cs2/import/teamPages/series.ts"
+import { dayOf, type SeenMap, seriesOf } from "@matchpoint/cs2/feed/import/teamPages/series"
 
 const north = { key: "1", name: "North" }
 const south = { key: "2", name: "South" }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { matchIdOf } from "@matchpoint/domain/ids"
-import { TENNIS } from "@matchpoint/domain/tennis/game"
+import { TENNIS } from "@matchpoint/tennis/rules/game"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { BoundedTurns } from "../../src/intake/BoundedTurns.ts"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { FeedLines } from "@matchpoint/contracts/http/feed/FactsApi"
 import { Effect } from "effect"
-import type { SubmissionResult } from "../../src/GameFeed.ts"
+import type { SubmissionResult } from "@matchpoint/game/feed/GameFeed"
 import { FeedReports } from "../../src/intake/FeedReports.ts"
 
 const result = (lines: FeedLines | undefined): SubmissionResult => ({

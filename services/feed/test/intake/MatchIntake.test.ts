@@ -1,13 +1,13 @@
 /** A session after others have appended to FEED equals a session that reads FEED from the beginning. */
 import { assert, describe, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/domain/cs2/ids"
-import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
-import { competitiveRules } from "@matchpoint/domain/cs2/live/rules"
+import { matchId } from "@matchpoint/cs2/rules/ids"
+import type { FeedEvent } from "@matchpoint/cs2/rules/live/feedEvents"
+import { competitiveRules } from "@matchpoint/cs2/rules/live/rules"
 import { factId } from "@matchpoint/domain/ids"
-import { createdEvent } from "../../src/cs2/adapters/Recording.ts"
-import { sheetsOf } from "../../src/cs2/adapters/teams.ts"
-import { intakeOf, reread, takeIn } from "../../src/cs2/intake/MatchIntake.ts"
-import { computed } from "../../src/slices.ts"
+import { createdEvent } from "@matchpoint/cs2/feed/adapters/Recording"
+import { sheetsOf } from "@matchpoint/cs2/feed/adapters/teams"
+import { intakeOf, reread, takeIn } from "@matchpoint/cs2/feed/intake/MatchIntake"
+import { computed } from "@matchpoint/game/feed/slices"
 
 const teams = sheetsOf("North", "South")
 const created = createdEvent(matchId(9), { bestOf: 1, teams, rules: competitiveRules, roster: [] }, 1_000)

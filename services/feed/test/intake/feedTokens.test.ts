@@ -5,7 +5,7 @@
 import { connect } from "node:net"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { FEED_ROOT } from "@matchpoint/contracts/http/feed/FactsApi"
-import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
+import { CS2 } from "@matchpoint/cs2/rules/live/cs2Rules"
 import type { FeedScope } from "@matchpoint/domain/feedTokens"
 import { matchIdOf } from "@matchpoint/domain/ids"
 import { FeedTokens } from "@matchpoint/store/keys/FeedTokens"

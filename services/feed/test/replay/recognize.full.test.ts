@@ -4,12 +4,12 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/domain/cs2/ids"
+import { matchId } from "@matchpoint/cs2/rules/ids"
 import { Effect, Result } from "effect"
 import { inject } from "vitest"
-import { cs2Recordings } from "../../src/cs2/replay/cs2Recordings.ts"
+import { cs2Recordings } from "@matchpoint/cs2/feed/replay/cs2Recordings"
 import { recognize } from "../../src/replay/recognize.ts"
-import { filesIn, samples } from "../recordedData.ts"
+import { filesIn, samples } from "@matchpoint/testing/recordedData"
 
 const data = inject("dataDirectory")
 

@@ -7,12 +7,12 @@ import { type MatchId, matchIdOf } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/live/Matches"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { simulatedApex } from "../../src/apex/simulated/simulatedApex.ts"
-import { simulatedCod } from "../../src/cod/simulated/simulatedCod.ts"
-import { simulatedCs2 } from "../../src/cs2/simulated/SimulatedMatch.ts"
-import { playMatches, type SimulatedProgress } from "../../src/simulated/playMatches.ts"
-import type { SimulatedConfig, SimulatedGame } from "../../src/simulated/SimulatedGame.ts"
-import { simulatedTennis } from "../../src/tennis/simulated/simulatedTennis.ts"
+import { simulatedApex } from "@matchpoint/apex/feed/simulated/simulatedApex"
+import { simulatedCod } from "@matchpoint/cod/feed/simulated/simulatedCod"
+import { simulatedCs2 } from "@matchpoint/cs2/feed/simulated/SimulatedMatch"
+import { playMatches, type SimulatedProgress } from "@matchpoint/game/feed/simulated/playMatches"
+import type { SimulatedConfig, SimulatedGame } from "@matchpoint/game/feed/simulated/SimulatedGame"
+import { simulatedTennis } from "@matchpoint/tennis/feed/simulated/simulatedTennis"
 
 /** Plays matches until `enough` of them are registered and nothing else is, and returns their configurations. */
 const registeredBy = Effect.fnUntraced(function* (game: SimulatedGame, matches: number, enough: number) {

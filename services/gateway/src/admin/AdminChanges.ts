@@ -19,7 +19,7 @@ import type { StoreError } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Option } from "effect"
 import { statusOf, termsOfAccount } from "./adminRows.ts"
 import { changedTerms, newTerms } from "./agreedTerms.ts"
-import { type AuditActor, type AuditChange, auditChange } from "./auditChange.ts"
+import { type AuditActor, type AuditChange, auditChange } from "@matchpoint/game/edge/admin/auditChange"
 
 const HOUR_MS = 3_600_000
 

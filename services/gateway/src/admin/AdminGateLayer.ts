@@ -10,7 +10,7 @@ import { FailedAttempts } from "@matchpoint/metering/FailedAttempts"
 import { limitedAddress } from "@matchpoint/process/http/clientAddress"
 import { Clock, Effect, Layer, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { GatewayConfig } from "../GatewayConfig.ts"
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { limitedBody } from "../http/limitedBody.ts"
 import { AdminConfig } from "./AdminConfig.ts"
 

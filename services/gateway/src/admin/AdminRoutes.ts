@@ -2,12 +2,12 @@
  * Routes of the admin API under `/admin/v1`. Requires the database access and the usage meter. If no admin token is
  * configured, there are no routes, so all admin paths are answered with 404 like unknown paths.
  */
-import { OperatorApi } from "@matchpoint/contracts/http/admin/OperatorApi"
+import { OperatorApi } from "@matchpoint/games/api/OperatorApi"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { TeamCorrectionsHandlers } from "../cs2/admin/teamCorrectionsHandlers.ts"
+import { TeamCorrectionsHandlers } from "@matchpoint/cs2/edge/admin/teamCorrectionsHandlers"
 import { RequestRulesLayer } from "../http/RequestRulesLayer.ts"
-import { PlayerMergesHandlers } from "../tennis/admin/playerMergesHandlers.ts"
+import { PlayerMergesHandlers } from "@matchpoint/tennis/edge/admin/playerMergesHandlers"
 import { AdminAccessLayer } from "./AdminAccessLayer.ts"
 import { AdminChanges } from "./AdminChanges.ts"
 import { AdminConfig } from "./AdminConfig.ts"

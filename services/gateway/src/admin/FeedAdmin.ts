@@ -12,7 +12,7 @@ import { Matches } from "@matchpoint/store/live/Matches"
 import { type ParkedMatch, ParkedMatches } from "@matchpoint/store/live/ParkedMatches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Option } from "effect"
-import { type AuditActor, auditChange } from "./auditChange.ts"
+import { type AuditActor, auditChange } from "@matchpoint/game/edge/admin/auditChange"
 
 export class FeedAdmin extends Context.Service<
   FeedAdmin,

@@ -1,8 +1,8 @@
 /** Handlers of the sections of announced games. */
 import { AnnouncedApi, AnnouncedV1Api } from "@matchpoint/contracts/http/announced/AnnouncedApi"
 import { Layer } from "effect"
-import { endpointGroup } from "../http/slimContext.ts"
-import { announcedAnswer } from "./announcedAnswer.ts"
+import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import { announcedAnswer } from "@matchpoint/game/edge/announcedAnswer"
 
 const valorant = {
   leaderboard: announcedAnswer,

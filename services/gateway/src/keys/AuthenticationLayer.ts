@@ -7,7 +7,7 @@ import { limitedAddress } from "@matchpoint/process/http/clientAddress"
 import { countBodyFor } from "@matchpoint/uws/http/UwsServerRequest"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { GatewayConfig } from "../GatewayConfig.ts"
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { Authenticator } from "./Authenticator.ts"
 
 export const AuthenticationLayer = Layer.effect(

@@ -13,9 +13,9 @@ import { Plan, planTerms } from "@matchpoint/domain/plans"
 import { Meter } from "@matchpoint/metering/Meter"
 import { UsageLedger } from "@matchpoint/store/usage/UsageLedger"
 import { Effect, Option } from "effect"
-import { pageOf } from "../http/pages/page.ts"
-import { handlersWith, unavailable } from "../http/responses/unavailable.ts"
-import { endpointGroup } from "../http/slimContext.ts"
+import { pageOf } from "@matchpoint/game/edge/page"
+import { handlersWith, unavailable } from "@matchpoint/game/edge/responses/unavailable"
+import { endpointGroup } from "@matchpoint/game/edge/slimContext"
 import { planRow, sessionOf, sessionRow, usageOf } from "./accountRows.ts"
 
 /** Maximum number of days that `/usage` returns. Only days with usage are included. */

@@ -4,11 +4,11 @@ import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { ServiceApi } from "@matchpoint/contracts/http/ServiceApi"
 import { entitlementError } from "@matchpoint/metering/entitlements"
 import { Effect } from "effect"
-import { endpointGroup } from "../http/slimContext.ts"
+import { endpointGroup } from "@matchpoint/game/edge/slimContext"
 import { streamChannel, visibleGame } from "../stream/channels.ts"
 import { gamesOf, LiveGames } from "./LiveGames.ts"
-import { LiveHub } from "./LiveHub.ts"
-import { livePage } from "./liveList.ts"
+import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
+import { livePage } from "@matchpoint/game/edge/live/liveList"
 
 export const AllLiveHandlers = endpointGroup(
   ServiceApi,

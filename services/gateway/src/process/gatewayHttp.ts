@@ -5,7 +5,7 @@ import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { GatewayRoutes, GatewayStreams } from "../Gateway.ts"
-import { SlimServer } from "../http/slimContext.ts"
+import { SlimServer } from "@matchpoint/game/edge/slimContext"
 import { GatewayOperatorConfig } from "./gatewaySettings.ts"
 import { OperatorsOnMainPort } from "./operators.ts"
 

@@ -9,7 +9,7 @@ import { secretUrl, token, wholeNumber } from "@matchpoint/process/settings/valu
 import { QrThreadsConfig, usualThreads } from "@matchpoint/qr/QrThreadsConfig"
 import { Config, Context, Effect, Layer, Option, Schema } from "effect"
 import { AdminConfig } from "../admin/AdminConfig.ts"
-import { GatewayConfig } from "../GatewayConfig.ts"
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 
 export const gatewayParsers = {
   ...listenParsers,

@@ -4,7 +4,7 @@
  */
 import { ANSWER_WITHIN_MS, type Check, failed, ok } from "@matchpoint/process/health/Check"
 import { Effect } from "effect"
-import { LiveHub } from "../live/LiveHub.ts"
+import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
 
 const LOOK_EVERY_MS = 50
 const LOOKS = Math.floor((ANSWER_WITHIN_MS - 200) / LOOK_EVERY_MS)

@@ -12,7 +12,7 @@ import { HttpRouter } from "effect/http"
 import { AdminRoutes } from "../admin/AdminRoutes.ts"
 import { FallbackRoutes } from "../http/pages/fallback.ts"
 import { ResponseRules } from "../http/responses/ResponseRules.ts"
-import { SlimServer } from "../http/slimContext.ts"
+import { SlimServer } from "@matchpoint/game/edge/slimContext"
 import { GatewayOperatorConfig } from "./gatewaySettings.ts"
 import { liveMetrics } from "./liveMetrics.ts"
 

@@ -10,8 +10,8 @@ import { type Logo, type QrImage, RENDERER_VERSION } from "@matchpoint/qr/QrImag
 import { QrRenderer } from "@matchpoint/qr/QrRenderer"
 import { Effect, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { namesTag } from "../http/responses/entityTag.ts"
-import { endpointGroup } from "../http/slimContext.ts"
+import { namesTag } from "@matchpoint/game/edge/responses/entityTag"
+import { endpointGroup } from "@matchpoint/game/edge/slimContext"
 
 /**
  * `Cache-Control` of GET: the same URL always gives the same bytes. Shared caches must not store the images, because they

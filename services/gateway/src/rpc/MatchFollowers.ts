@@ -10,7 +10,7 @@ import type { Frame } from "@matchpoint/realtime/Frame"
 import type { FrameViews } from "@matchpoint/realtime/FrameViews"
 import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 import { Context, Effect, Latch, Layer, Metric, Option, Semaphore, Stream } from "effect"
-import { LiveHub } from "../live/LiveHub.ts"
+import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
 import { FrameSignals } from "./FrameSignals.ts"
 import { nextFrames } from "./nextFrames.ts"
 

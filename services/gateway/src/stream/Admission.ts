@@ -21,7 +21,7 @@ import { REQUEST_ID_HEADER, requestIdOf } from "@matchpoint/process/http/request
 import type { Accept, ConnectDecision } from "@matchpoint/uws/ConnectDecision"
 import type { UpgradeRequest } from "@matchpoint/uws/UpgradeRequest"
 import { Clock, Context, Deferred, Effect, Exit, Layer, type Redacted, type Scope } from "effect"
-import { GatewayConfig } from "../GatewayConfig.ts"
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { makeAddressBuckets } from "../http/AddressBuckets.ts"
 import { Authenticator } from "../keys/Authenticator.ts"
 import type { LiveChannel } from "./channels.ts"

@@ -18,7 +18,7 @@ import { FrameLinks } from "@matchpoint/realtime/FrameLinks"
 import type { RoomSubscription } from "@matchpoint/realtime/RoomSubscription"
 import type { OlderFrames } from "@matchpoint/realtime/SessionConnection"
 import { Context, Effect, type Fiber, FiberSet, Layer, Metric, Pull, Semaphore, Stream } from "effect"
-import { GatewayConfig } from "../GatewayConfig.ts"
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { LiveGames } from "../live/LiveGames.ts"
 
 export const deepResumesRefused = Metric.counter("matchpoint_gateway_deep_resumes_refused_total", {

@@ -7,7 +7,7 @@
 
 import { repeatedly } from "@matchpoint/process/supervision/repeatedly"
 import { Context, Effect, Layer, Metric, type Scope } from "effect"
-import { GatewayConfig } from "../GatewayConfig.ts"
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 
 export const unsentBytes = Metric.gauge("matchpoint_gateway_unsent_bytes", {
   description: "Bytes waiting for stream clients to read",

@@ -15,7 +15,7 @@ import type { Pace } from "@matchpoint/realtime/Channel"
 import { type Reject, reject } from "@matchpoint/uws/ConnectDecision"
 import type { UpgradeRequest } from "@matchpoint/uws/UpgradeRequest"
 import { Redacted, type Result, Schema } from "effect"
-import type { GatewaySettings } from "../GatewayConfig.ts"
+import type { GatewaySettings } from "@matchpoint/game/edge/GatewayConfig"
 
 const utf8 = new TextEncoder()
 

@@ -1,6 +1,6 @@
 /** Feed tokens and parked writes over the admin API. */
 import { assert, it } from "@effect/vitest"
-import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
+import { CS2 } from "@matchpoint/cs2/rules/live/cs2Rules"
 import { FeedTokenId } from "@matchpoint/domain/feedTokens"
 import { matchIdOf } from "@matchpoint/domain/ids"
 import { AuditLog } from "@matchpoint/store/keys/AuditLog"

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { card, table } from "../../src/admin/cli/print.ts"
+import { card, table } from "@matchpoint/game/edge/admin/cli/print"
 
 it("tables and cards of the command line show one line per row, whatever the texts contain", () => {
   const forged = "name\nacct_2  forged  admin"

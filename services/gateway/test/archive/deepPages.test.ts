@@ -3,7 +3,7 @@ import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { MAX_OFFSET } from "@matchpoint/contracts/http/listing"
 import type { PageWindow } from "@matchpoint/store/paging/listReader"
 import { Effect } from "effect"
-import { listHandler } from "../../src/archive/archive.ts"
+import { listHandler } from "@matchpoint/game/edge/archive"
 
 interface Query {
   readonly limit?: number

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { documents } from "../../src/http/pages/asyncapiRoute.ts"
-import type { PublicAddress } from "../../src/http/publicAddress.ts"
+import type { PublicAddress } from "@matchpoint/game/edge/publicAddress"
 
 const textOf = (answer: ReturnType<ReturnType<typeof documents>>["answer"]) =>
   Effect.gen(function* () {

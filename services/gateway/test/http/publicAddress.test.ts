@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type PublicAddress, placeOf, socketUrl } from "../../src/http/publicAddress.ts"
+import { type PublicAddress, placeOf, socketUrl } from "@matchpoint/game/edge/publicAddress"
 
 const alone = { publicUrl: null, behindProxy: false }
 const proxied = { publicUrl: null, behindProxy: true }

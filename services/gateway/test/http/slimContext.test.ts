@@ -5,7 +5,7 @@ import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Context, Effect, Layer, Schema } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware } from "effect/http-api"
-import { endpointGroup, SlimServer } from "../../src/http/slimContext.ts"
+import { endpointGroup, SlimServer } from "@matchpoint/game/edge/slimContext"
 
 class Clockwork extends Context.Service<Clockwork, number>()("@matchpoint/service-gateway/test/http/slimContext.test/Clockwork") {}
 

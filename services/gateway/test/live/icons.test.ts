@@ -1,9 +1,9 @@
 /** Every image is well-formed and different from the others, whatever name is requested. */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { mapCard, sidePicture, winKinds, winPicture } from "../../src/cs2/live/icons/signs.ts"
-import { svg } from "../../src/cs2/live/icons/svg.ts"
-import { drawnWeapons, weaponPicture } from "../../src/cs2/live/icons/weapons.ts"
+import { mapCard, sidePicture, winKinds, winPicture } from "@matchpoint/cs2/edge/live/icons/signs"
+import { svg } from "@matchpoint/cs2/edge/live/icons/svg"
+import { drawnWeapons, weaponPicture } from "@matchpoint/cs2/edge/live/icons/weapons"
 
 const isWhole = (text: string): boolean =>
   /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" [^<>]*>(<title>[^<>]+<\/title>).*<\/svg>$/s.test(text)

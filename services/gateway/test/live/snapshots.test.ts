@@ -1,11 +1,11 @@
 /** The events that a snapshot contains: those up to its frame and no later ones, whatever the feed's clock shows. */
 import { assert, describe, it } from "@effect/vitest"
-import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
-import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
-import { matchId } from "@matchpoint/domain/cs2/ids"
+import { cs2Live } from "@matchpoint/cs2/contract/cs2Live"
+import type { LiveEvent } from "@matchpoint/cs2/contract/LiveEvent"
+import { matchId } from "@matchpoint/cs2/rules/ids"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import { Effect } from "effect"
-import { eventsAt, selectFrames, snapshotId } from "../../src/cs2/live/snapshots.ts"
+import { eventsAt, selectFrames, snapshotId } from "@matchpoint/cs2/edge/live/snapshots"
 
 const event = (n: number): LiveEvent => ({
   eventId: `e${n}`,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/domain/cs2/ids"
+import { matchId } from "@matchpoint/cs2/rules/ids"
 import { Schema } from "effect"
 import { Faults } from "../../src/replay/faults.ts"
 

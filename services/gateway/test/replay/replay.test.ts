@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
-import { decodeServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
+import { decodeServerMessage } from "@matchpoint/cs2/contract/serverMessages"
 import { replayRoom } from "@matchpoint/contracts/stream/rooms"
 import { Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,7 +1,7 @@
 /** A client that resumes from its cursor receives every stored frame once, whatever faults occur. */
 import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
-import { compactOf } from "@matchpoint/contracts/cs2/compactOf"
+import { compactOf } from "@matchpoint/cs2/contract/compactOf"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import { Fault } from "@matchpoint/contracts/stream/messages"

@@ -6,9 +6,9 @@
 import type { GameState } from "@matchpoint/domain/game/GameRules"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect, Semaphore } from "effect"
-import type { LiveGame } from "../LiveGame.ts"
+import type { LiveGame } from "@matchpoint/game/live/LiveGame"
 import { LostOwnership } from "./LostOwnership.ts"
-import type { MatchCheckpoints } from "./MatchCheckpoints.ts"
+import type { MatchCheckpoints } from "@matchpoint/game/live/MatchCheckpoints"
 import { type Cursor, isAfter } from "./MatchPublisher.ts"
 
 export interface Position {

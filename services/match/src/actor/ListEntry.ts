@@ -11,7 +11,7 @@ import type { GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Clock, Effect } from "effect"
-import type { LiveEncoder, LiveGame } from "../LiveGame.ts"
+import type { LiveEncoder, LiveGame } from "@matchpoint/game/live/LiveGame"
 
 /** Age in milliseconds from which the entry of a match that has changed is replaced. */
 const OLD_AFTER_MS = 30_000

@@ -7,7 +7,7 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { isOpenResult, type Matches } from "@matchpoint/store/live/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { DateTime, Effect, Option } from "effect"
-import type { LiveGame } from "../LiveGame.ts"
+import type { LiveGame } from "@matchpoint/game/live/LiveGame"
 
 export class MatchRegister {
   readonly #matches: Matches["Service"]

@@ -6,7 +6,7 @@
 import { partitionNames } from "@matchpoint/cluster/partitionNames"
 import { Effect, Layer } from "effect"
 import { Sharding } from "effect/cluster"
-import type { LiveGame } from "../LiveGame.ts"
+import type { LiveGame } from "@matchpoint/game/live/LiveGame"
 import { PartitionHost } from "./PartitionHost.ts"
 
 /** Runs the matches of the partitions that the cluster assigns to this process. */

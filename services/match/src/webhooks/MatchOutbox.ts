@@ -4,7 +4,7 @@ import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import type { NewWebhookEvent } from "@matchpoint/store/webhooks/WebhookEvents"
 import { Deferred, Effect } from "effect"
-import type { LiveGame, MatchChange } from "../LiveGame.ts"
+import type { LiveGame, MatchChange } from "@matchpoint/game/live/LiveGame"
 
 export class MatchOutbox {
   readonly matchId: MatchId

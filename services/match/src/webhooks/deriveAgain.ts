@@ -10,9 +10,9 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { StoreError } from "@matchpoint/store/StoreError"
 import type { NewWebhookEvent } from "@matchpoint/store/webhooks/WebhookEvents"
 import { Effect, Stream } from "effect"
-import type { MatchCheckpoints } from "../actor/MatchCheckpoints.ts"
+import type { MatchCheckpoints } from "@matchpoint/game/live/MatchCheckpoints"
 import { foldRecord } from "../actor/MatchFold.ts"
-import type { LiveGame } from "../LiveGame.ts"
+import type { LiveGame } from "@matchpoint/game/live/LiveGame"
 import { eventRows, type OnDefect } from "./MatchOutbox.ts"
 
 export interface Derivation {

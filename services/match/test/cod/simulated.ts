@@ -1,11 +1,11 @@
 /** Simulated Call of Duty matches for tests of the match service. */
-import { codRules } from "@matchpoint/domain/cod/live/codRules"
-import type { FeedEvent } from "@matchpoint/domain/cod/live/feedEvents"
-import type { MatchState } from "@matchpoint/domain/cod/live/state"
+import { codRules } from "@matchpoint/cod/rules/live/codRules"
+import type { FeedEvent } from "@matchpoint/cod/rules/live/feedEvents"
+import type { MatchState } from "@matchpoint/cod/rules/live/state"
 import { gameName, type MatchId, matchIdOf } from "@matchpoint/domain/ids"
-import { type MatchOptions, simulateMatch } from "@matchpoint/simulator/cod/live/simulateMatch"
-import { toFeedEvent } from "@matchpoint/simulator/cod/live/timedFact"
-import { scheduledMatch } from "@matchpoint/simulator/cod/live/world"
+import { type MatchOptions, simulateMatch } from "@matchpoint/cod/simulator/live/simulateMatch"
+import { toFeedEvent } from "@matchpoint/cod/simulator/live/timedFact"
+import { scheduledMatch } from "@matchpoint/cod/simulator/live/world"
 
 export const codMatch = (number: number): MatchId => matchIdOf(gameName("cod"), number)
 

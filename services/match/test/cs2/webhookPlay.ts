@@ -1,15 +1,15 @@
 /** Plays feed events of a small match through the fold, and derives the webhook events of every change. */
 import { assert } from "@effect/vitest"
-import { type Cs2EventName, cs2EventNames, cs2WebhookEvents } from "@matchpoint/contracts/cs2/webhookEvents"
+import { type Cs2EventName, cs2EventNames, cs2WebhookEvents } from "@matchpoint/cs2/contract/webhookEvents"
 import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
-import { matchId, playerId, teamId } from "@matchpoint/domain/cs2/ids"
-import type { FeedEvent, FeedEventOf, FeedEventType } from "@matchpoint/domain/cs2/live/feedEvents"
-import { fold } from "@matchpoint/domain/cs2/live/fold"
-import { competitiveRules, type Side } from "@matchpoint/domain/cs2/live/rules"
-import type { MatchState } from "@matchpoint/domain/cs2/live/state"
+import { matchId, playerId, teamId } from "@matchpoint/cs2/rules/ids"
+import type { FeedEvent, FeedEventOf, FeedEventType } from "@matchpoint/cs2/rules/live/feedEvents"
+import { fold } from "@matchpoint/cs2/rules/live/fold"
+import { competitiveRules, type Side } from "@matchpoint/cs2/rules/live/rules"
+import type { MatchState } from "@matchpoint/cs2/rules/live/state"
 import { factId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
-import { cs2LiveGame } from "../../src/cs2/cs2LiveGame.ts"
+import { cs2LiveGame } from "@matchpoint/cs2/live/cs2LiveGame"
 
 export const red = teamId(1)
 export const blue = teamId(2)

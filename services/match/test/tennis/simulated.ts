@@ -1,11 +1,11 @@
 /** Simulated tennis matches for tests of the match service. */
 import { gameName, type MatchId, matchIdOf } from "@matchpoint/domain/ids"
-import type { FeedEvent } from "@matchpoint/domain/tennis/live/feedEvents"
-import type { MatchState } from "@matchpoint/domain/tennis/live/state"
-import { tennisRules } from "@matchpoint/domain/tennis/live/tennisRules"
-import { type MatchOptions, simulateMatch } from "@matchpoint/simulator/tennis/live/simulateMatch"
-import { toFeedEvent } from "@matchpoint/simulator/tennis/live/timedFact"
-import { scheduledMatch } from "@matchpoint/simulator/tennis/live/world"
+import type { FeedEvent } from "@matchpoint/tennis/rules/live/feedEvents"
+import type { MatchState } from "@matchpoint/tennis/rules/live/state"
+import { tennisRules } from "@matchpoint/tennis/rules/live/tennisRules"
+import { type MatchOptions, simulateMatch } from "@matchpoint/tennis/simulator/live/simulateMatch"
+import { toFeedEvent } from "@matchpoint/tennis/simulator/live/timedFact"
+import { scheduledMatch } from "@matchpoint/tennis/simulator/live/world"
 
 export const tennisMatch = (number: number): MatchId => matchIdOf(gameName("tennis"), number)
 

@@ -5,11 +5,11 @@
  * box above every page.
  */
 import { type Client, RequestError } from "@matchpoint/client"
-import { clientOf, isRefusal, keepKey, keyOf, readPageConfig } from "../parts/access.ts"
+import { clientOf, isRefusal, keepKey, keyOf, readPageConfig } from "@matchpoint/game/pages/parts/access"
 import { byId, failureNotice } from "../parts/document.ts"
 import { keyForm } from "../parts/keyForm.ts"
-import type { LoadPage, Page } from "./ArchiveSection.ts"
-import { notice } from "./archiveParts.ts"
+import type { LoadPage, Page } from "@matchpoint/game/pages/archive/ArchiveSection"
+import { notice } from "@matchpoint/game/pages/archive/archiveParts"
 import { sections } from "./games.ts"
 import { moveByArrows, searchPage } from "./search.ts"
 

@@ -1,8 +1,8 @@
 /** The games of the archive pages, in the order in which search results are shown. One line per game. */
-import { apexArchive } from "../apex/archive/apexArchive.ts"
-import { codArchive } from "../cod/archive/codArchive.ts"
-import { cs2Archive } from "../cs2/archive/cs2Archive.ts"
-import { tennisArchive } from "../tennis/archive/tennisArchive.ts"
-import type { ArchiveSection } from "./ArchiveSection.ts"
+import { apexArchive } from "@matchpoint/apex/pages/archive/apexArchive"
+import { codArchive } from "@matchpoint/cod/pages/archive/codArchive"
+import { cs2Archive } from "@matchpoint/cs2/pages/archive/cs2Archive"
+import { tennisArchive } from "@matchpoint/tennis/pages/archive/tennisArchive"
+import type { ArchiveSection } from "@matchpoint/game/pages/archive/ArchiveSection"
 
 export const sections: ReadonlyArray<ArchiveSection> = [cs2Archive, tennisArchive, codArchive, apexArchive]

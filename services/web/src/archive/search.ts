@@ -1,8 +1,8 @@
 /** Searches the archives of all games at once, and shows the results grouped by game and kind. */
 import { type Client, RequestError } from "@matchpoint/client"
-import { h } from "../parts/dom.ts"
-import type { ArchiveSection, FoundGroup, Page } from "./ArchiveSection.ts"
-import { notice, panel } from "./archiveParts.ts"
+import { h } from "@matchpoint/game/pages/parts/dom"
+import type { ArchiveSection, FoundGroup, Page } from "@matchpoint/game/pages/archive/ArchiveSection"
+import { notice, panel } from "@matchpoint/game/pages/archive/archiveParts"
 import { sections } from "./games.ts"
 
 interface Found {

@@ -1,5 +1,5 @@
 /** Announces to screen readers what sighted visitors see: important events of the match and a lost connection. */
-import type { ConnectionState } from "./Connection.ts"
+import type { ConnectionState } from "@matchpoint/game/pages/live/Connection"
 
 export const announcer = (region: HTMLElement) => {
   let before: ConnectionState["kind"] = "connecting"

@@ -1,9 +1,9 @@
 /** The games of the live page, in the order in which it lists them. One line per game. */
-import { apexView } from "../apex/live/apexView.ts"
-import { codView } from "../cod/live/codView.ts"
-import { cs2View } from "../cs2/live/cs2View.ts"
-import { tennisView } from "../tennis/live/tennisView.ts"
-import { type LiveSection, liveSection } from "./LiveSection.ts"
+import { apexView } from "@matchpoint/apex/pages/live/apexView"
+import { codView } from "@matchpoint/cod/pages/live/codView"
+import { cs2View } from "@matchpoint/cs2/pages/live/cs2View"
+import { tennisView } from "@matchpoint/tennis/pages/live/tennisView"
+import { type LiveSection, liveSection } from "@matchpoint/game/pages/live/LiveSection"
 
 export const createSections = (): ReadonlyArray<LiveSection> => [
   liveSection(cs2View),

@@ -1,5 +1,5 @@
 /** Helpers that every page needs for its HTML document: element lookup and the startup error notice. */
-import { h } from "./dom.ts"
+import { h } from "@matchpoint/game/pages/parts/dom"
 
 export const byId = (id: string): HTMLElement => {
   const element = document.getElementById(id)

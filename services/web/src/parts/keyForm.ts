@@ -1,7 +1,7 @@
 /**
  * Form in which a visitor enters an API key. Shown if the server provides no key or if the previous key was rejected.
  */
-import { h } from "./dom.ts"
+import { h } from "@matchpoint/game/pages/parts/dom"
 
 /** Creates the form. `refusal` is the reason why the previous key was rejected, or null if no key has been rejected. */
 export const keyForm = (refusal: string | null, onKey: (key: string) => void) => {

@@ -5,7 +5,7 @@
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import type { MissingRange } from "@matchpoint/contracts/stream/messages"
 import { socketPathOf } from "@matchpoint/contracts/stream/streamPaths"
-import { TENNIS } from "@matchpoint/domain/tennis/game"
+import { TENNIS } from "@matchpoint/tennis/rules/game"
 import type { Random } from "@matchpoint/simulator/random"
 import type { TranscriptEntry } from "../../check/transcript.ts"
 import type { Follower, FollowerPlan } from "./Follower.ts"

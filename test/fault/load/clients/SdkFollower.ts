@@ -1,7 +1,7 @@
 /** A client that follows a match with the TypeScript client, and records what the client delivers to its user. */
 import { createClient } from "@matchpoint/client"
 import type { LiveChange } from "@matchpoint/client/effect"
-import { TENNIS } from "@matchpoint/domain/tennis/game"
+import { TENNIS } from "@matchpoint/tennis/rules/game"
 import { WebSocket } from "ws"
 import type { TranscriptEntry } from "../../check/transcript.ts"
 import type { Follower, FollowerPlan } from "./Follower.ts"

@@ -2,13 +2,13 @@
  * The tennis matches of a run: which facts the feeds send, in which order. Everything follows from the seed, so that the
  * checks compute the expected documents from the same facts. Has no side effects.
  */
-import type { TennisRegistration } from "@matchpoint/contracts/http/tennis/TennisRegistration"
+import type { TennisRegistration } from "@matchpoint/tennis/contract/http/TennisRegistration"
 import { type MatchId, matchIdOf } from "@matchpoint/domain/ids"
-import { TENNIS } from "@matchpoint/domain/tennis/game"
-import { bestOfThree } from "@matchpoint/domain/tennis/live/format"
-import { simulateMatch } from "@matchpoint/simulator/tennis/live/simulateMatch"
-import type { TimedFact } from "@matchpoint/simulator/tennis/live/timedFact"
-import { scheduledMatch } from "@matchpoint/simulator/tennis/live/world"
+import { TENNIS } from "@matchpoint/tennis/rules/game"
+import { bestOfThree } from "@matchpoint/tennis/rules/live/format"
+import { simulateMatch } from "@matchpoint/tennis/simulator/live/simulateMatch"
+import type { TimedFact } from "@matchpoint/tennis/simulator/live/timedFact"
+import { scheduledMatch } from "@matchpoint/tennis/simulator/live/world"
 
 export interface PlannedMatch {
   readonly registration: TennisRegistration

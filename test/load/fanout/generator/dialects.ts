@@ -2,7 +2,7 @@
 // it.
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
-import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
+import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/cs2/contract/http/streamPaths"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { Flush } from "@matchpoint/contracts/stream/messages"
 import { matchRoom } from "@matchpoint/contracts/stream/rooms"

@@ -1,7 +1,7 @@
 /** Tests that the served OpenAPI documents have the content of the generated one, and their sizes. */
 import { brotliCompressSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
-import { matchpointDocument } from "../../../src/http/MatchpointApi.ts"
+import { matchpointDocument } from "@matchpoint/games/api/MatchpointApi"
 import { compactDocument } from "../../../src/http/openapi/compactDocument.ts"
 import { documentSections, sectionDocument } from "../../../src/http/openapi/sectionDocument.ts"
 import { pascal } from "../../../src/http/openapi/sharedParts.ts"

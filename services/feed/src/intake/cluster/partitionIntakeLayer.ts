@@ -2,7 +2,7 @@
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Effect, Predicate, Schema } from "effect"
 import { Rpc } from "effect/rpc"
-import type { FeedSubmission } from "../../GameFeed.ts"
+import type { FeedSubmission } from "@matchpoint/game/feed/GameFeed"
 import { MatchSessions, type SessionError } from "../MatchSessions.ts"
 import { IntakeFailed, SessionBusy, type UnknownMatch } from "../sessionErrors.ts"
 import { PartitionIntake } from "./PartitionIntake.ts"

@@ -8,11 +8,11 @@ import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { afterAll } from "vitest"
-import { type Comparison, compare } from "../../../src/tennis/replay/classify.ts"
-import { formatOf } from "../../../src/tennis/replay/matchFormats.ts"
-import type { PointRow } from "../../../src/tennis/replay/pointRows.ts"
-import { pointsCheck } from "../../../src/tennis/replay/pointsCheck.ts"
-import { agreementOf } from "../../../src/tennis/replay/separators.ts"
+import { type Comparison, compare } from "@matchpoint/tennis/feed/replay/classify"
+import { formatOf } from "@matchpoint/tennis/feed/replay/matchFormats"
+import type { PointRow } from "@matchpoint/tennis/feed/replay/pointRows"
+import { pointsCheck } from "@matchpoint/tennis/feed/replay/pointsCheck"
+import { agreementOf } from "@matchpoint/tennis/feed/replay/separators"
 
 const folder = mkdtempSync(join(tmpdir(), "matchpoint-points-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -2,10 +2,10 @@
 import { AccountId } from "@matchpoint/domain/accounts"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { AdminCliError } from "./AdminCliError.ts"
-import { callAdminApi } from "./adminCommand.ts"
-import { pageFlags } from "./pageFlags.ts"
-import { accountCard, moment, moreLines, number, print, table } from "./print.ts"
+import { AdminCliError } from "@matchpoint/game/edge/admin/cli/AdminCliError"
+import { callAdminApi } from "@matchpoint/game/edge/admin/cli/adminCommand"
+import { pageFlags } from "@matchpoint/game/edge/admin/cli/pageFlags"
+import { accountCard, moment, moreLines, number, print, table } from "@matchpoint/game/edge/admin/cli/print"
 import { agreedOf, plan, termFlags } from "./termFlags.ts"
 
 export const accountArgument = Argument.String("account").pipe(

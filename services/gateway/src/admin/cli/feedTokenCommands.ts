@@ -3,10 +3,10 @@ import { FeedSource, FeedTokenId } from "@matchpoint/domain/feedTokens"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { AdminCliError } from "./AdminCliError.ts"
-import { callAdminApi } from "./adminCommand.ts"
-import { pageFlags } from "./pageFlags.ts"
-import { card, moment, moreLines, print, table } from "./print.ts"
+import { AdminCliError } from "@matchpoint/game/edge/admin/cli/AdminCliError"
+import { callAdminApi } from "@matchpoint/game/edge/admin/cli/adminCommand"
+import { pageFlags } from "@matchpoint/game/edge/admin/cli/pageFlags"
+import { card, moment, moreLines, print, table } from "@matchpoint/game/edge/admin/cli/print"
 
 const list = Command.make(
   "list",

@@ -5,9 +5,9 @@
 import { MatchId } from "@matchpoint/domain/ids"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { callAdminApi } from "./adminCommand.ts"
-import { pageFlags } from "./pageFlags.ts"
-import { moment, moreLines, print, table } from "./print.ts"
+import { callAdminApi } from "@matchpoint/game/edge/admin/cli/adminCommand"
+import { pageFlags } from "@matchpoint/game/edge/admin/cli/pageFlags"
+import { moment, moreLines, print, table } from "@matchpoint/game/edge/admin/cli/print"
 
 /**
  * Maximum length of an error reason in the table, in characters. Longer reasons are truncated; `--json` shows them

@@ -3,8 +3,8 @@ import { Period } from "@matchpoint/domain/metering/periods"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { accountArgument } from "./accountCommands.ts"
-import { callAdminApi } from "./adminCommand.ts"
-import { card, number, print } from "./print.ts"
+import { callAdminApi } from "@matchpoint/game/edge/admin/cli/adminCommand"
+import { card, number, print } from "@matchpoint/game/edge/admin/cli/print"
 
 const show = Command.make(
   "show",

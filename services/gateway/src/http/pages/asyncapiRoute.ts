@@ -6,8 +6,8 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { LRUCache } from "lru-cache"
-import { GatewayConfig } from "../../GatewayConfig.ts"
-import { type PublicAddress, placeOf } from "../publicAddress.ts"
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
+import { type PublicAddress, placeOf } from "@matchpoint/game/edge/publicAddress"
 import { answerWithDigest, digestOf, type FixedAnswer } from "../responses/staticResponse.ts"
 
 const ASYNCAPI_PATH = "/asyncapi.json"

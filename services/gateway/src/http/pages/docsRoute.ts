@@ -4,7 +4,7 @@
  */
 import { Duration, Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { GatewayConfig } from "../../GatewayConfig.ts"
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { notThereAnswers } from "./fallback.ts"
 import { apiDocuments } from "./reference/apiDocuments.ts"
 

@@ -10,11 +10,11 @@ import { ConditionalGet, NeverReused } from "@matchpoint/contracts/http/Conditio
 import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Clock, Context, Effect, Layer } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { GatewayConfig } from "../../GatewayConfig.ts"
-import { namesTag } from "./entityTag.ts"
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
+import { namesTag } from "@matchpoint/game/edge/responses/entityTag"
 import { type CacheableResponse, ResponseCache } from "./ResponseCache.ts"
 import { ResponseSharing } from "./ResponseSharing.ts"
-import { keep } from "./reusedResponses.ts"
+import { keep } from "@matchpoint/game/edge/responses/reusedResponses"
 
 /**
  * `Cache-Control` of archive responses. Shared caches must not store them, and the caller must revalidate them before

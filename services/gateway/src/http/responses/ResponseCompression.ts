@@ -6,8 +6,8 @@
 import { brotliCompress, constants, gzip } from "node:zlib"
 import { HttpBody, HttpServerResponse } from "effect/http"
 import { type Coding, isCompressible } from "./contentEncoding.ts"
-import { weakOf } from "./entityTag.ts"
-import { keep } from "./reusedResponses.ts"
+import { weakOf } from "@matchpoint/game/edge/responses/entityTag"
+import { keep } from "@matchpoint/game/edge/responses/reusedResponses"
 
 type Response = HttpServerResponse.HttpServerResponse
 

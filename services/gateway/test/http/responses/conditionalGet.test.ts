@@ -13,7 +13,7 @@ import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { GatewayConfig } from "../../../src/GatewayConfig.ts"
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { ConditionalGetLayer } from "../../../src/http/responses/ConditionalGetLayer.ts"
 
 class Cups extends HttpApiGroup.make("cups")

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs"
 import { parentPort } from "node:worker_threads"
-import { matchpointDocument } from "@matchpoint/contracts/http/MatchpointApi"
+import { matchpointDocument } from "@matchpoint/games/api/MatchpointApi"
 import { compactDocument } from "@matchpoint/contracts/http/openapi/compactDocument"
 import { documentSections, sectionDocument } from "@matchpoint/contracts/http/openapi/sectionDocument"
 import { shortened } from "@matchpoint/contracts/http/openapi/sharedSchemas"

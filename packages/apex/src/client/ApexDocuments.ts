@@ -1,0 +1,13 @@
+/** Types of Apex lobbies and events in both message formats, v1 and v2. */
+import type { CompactApexMatch } from "../contract/CompactApexMatch.ts"
+import type { LiveApexEvent, LiveApexMatch } from "../contract/LiveApexMatch.ts"
+import type { GameDocuments } from "@matchpoint/game/client/GameDocuments"
+
+export type ApexDocuments = GameDocuments<LiveApexMatch, CompactApexMatch, LiveApexEvent>
+
+/** Types of a lobby and an event in message format v2, the default. */
+export type ApexMatch = ApexDocuments["v2"]["match"]
+export type ApexEvent = ApexDocuments["v2"]["event"]
+
+/** Type of a lobby in message format v1. It is the same as in the REST API. */
+export type ApexMatchV1 = ApexDocuments["v1"]["match"]

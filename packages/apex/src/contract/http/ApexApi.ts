@@ -1,0 +1,8 @@
+/** The endpoints of Apex. */
+import { HttpApi } from "effect/http-api"
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
+import { ApexLiveApi } from "./ApexLiveApi.ts"
+import { ApexSeriesApi } from "./data/endpoints/SeriesApi.ts"
+import { ApexStatsApi } from "./data/endpoints/StatsApi.ts"
+
+export const ApexApi = HttpApi.make("matchpoint").add(ApexLiveApi).add(ApexSeriesApi).add(ApexStatsApi).prefix(API_ROOT)

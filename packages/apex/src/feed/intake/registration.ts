@@ -1,0 +1,40 @@
+/** Converts the registration of a lobby to the first event of the lobby. Has no side effects. */
+import type { ApexRegistration } from "../../contract/http/ApexRegistration.ts"
+import type { LobbySheet } from "../../rules/live/lobby.ts"
+import type { MatchRegistration } from "@matchpoint/store/live/Matches"
+import { Result } from "effect"
+
+/** Number of games of a lobby whose registration states none. */
+const GAMES = 6
+
+/** Returns the payload of the lobby's first event. Fails if parts of the registration contradict each other. */
+export const lobbySheet = ({ format, name, region, stage, teams, tournament }: ApexRegistration): Result.Result<LobbySheet, string> => {
+  const names = teams.map((team) => team.name)
+  const twice = names.find((team, index) => names.indexOf(team) < index)
+  if (twice !== undefined) return Result.fail(`two teams are called ${twice}; give each team its own name`)
+  const ids = teams.flatMap(({ players }) => players.flatMap(({ id }) => id ?? []))
+  const repeated = ids.find((id, index) => ids.indexOf(id) < index)
+  if (repeated !== undefined) return Result.fail(`the player ${repeated} is listed twice`)
+  return Result.succeed({
+    name,
+    stage: stage ?? null,
+    region: region ?? null,
+    tournament: { id: tournament.id ?? null, name: tournament.name },
+    format: { games: format?.games ?? GAMES, matchPoint: format?.matchPoint ?? null },
+    teams: teams.map((team) => ({
+      id: team.id ?? null,
+      name: team.name,
+      players: team.players.map((player) => ({ id: player.id ?? null, name: player.name })),
+    })),
+  })
+}
+
+/**
+ * Returns the lobby as the register of matches stores it. The register has two sides per match. A lobby has none, so the
+ * sides are the tournament and the lobby itself.
+ */
+export const registeredLobby = ({ format, name, tournament }: LobbySheet): Omit<MatchRegistration, "config"> => ({
+  bestOf: format.games,
+  team1: { id: tournament.id ?? tournament.name, name: tournament.name },
+  team2: { id: name, name },
+})

@@ -1,0 +1,58 @@
+/**
+ * A lobby: the teams, the players and the format of a live series. Teams and players have numbers from 1, in the order of
+ * the registration. Events, states and documents all use these numbers.
+ */
+import { Schema } from "effect"
+import { StorableText } from "@matchpoint/domain/storableText"
+import { MOST_TEAMS, TEAM_SIZE } from "../archive/points.ts"
+import { ArchiveId, Region } from "../archive/series.ts"
+
+const nullable = Schema.NullOr
+
+/** Name without control characters, 1 to 120 characters. */
+export const Name = StorableText.check(Schema.isPattern(/^\P{Cc}{1,120}$/u))
+
+export const TeamNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MOST_TEAMS }))
+export const PlayerNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: TEAM_SIZE }))
+
+/** A player of a lobby. */
+export const PlayerRef = Schema.Struct({ team: TeamNumber, player: PlayerNumber })
+export type PlayerRef = typeof PlayerRef.Type
+
+export const PlayerSheet = Schema.Struct({
+  /** Id in the archive; null if it is unknown. */
+  id: nullable(ArchiveId),
+  name: Name,
+})
+export type PlayerSheet = typeof PlayerSheet.Type
+
+export const TeamSheet = Schema.Struct({
+  id: nullable(ArchiveId),
+  name: Name,
+  players: Schema.Array(PlayerSheet).check(Schema.isMinLength(1), Schema.isMaxLength(TEAM_SIZE)),
+})
+export type TeamSheet = typeof TeamSheet.Type
+
+/** Maximum number of games of a lobby, cancelled ones included. */
+export const MOST_GAMES = 15
+
+export const GameNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MOST_GAMES }))
+
+export const LobbySheet = Schema.Struct({
+  /** Name of the series, such as `Group A vs B`. */
+  name: Name,
+  stage: nullable(Name),
+  region: nullable(Region),
+  tournament: Schema.Struct({ id: nullable(ArchiveId), name: Name }),
+  format: Schema.Struct({
+    /** Number of games that are planned. A match point series can end earlier or later. */
+    games: GameNumber,
+    /** Threshold of a match point series; null if total points decide. */
+    matchPoint: nullable(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 }))),
+  }),
+  teams: Schema.Array(TeamSheet).check(Schema.isMinLength(2), Schema.isMaxLength(MOST_TEAMS)),
+})
+export type LobbySheet = typeof LobbySheet.Type
+
+/** Returns the number of a player counted over the whole lobby, from 0: `players` of a game has this order. */
+export const indexOf = ({ player, team }: PlayerRef): number => (team - 1) * TEAM_SIZE + player - 1

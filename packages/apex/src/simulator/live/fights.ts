@@ -1,0 +1,69 @@
+/**
+ * Simulates single fights between two teams of a game: who is knocked down, killed or revived, in which order. Has no side
+ * effects apart from the random numbers that it takes.
+ */
+
+import { TEAM_SIZE } from "../../rules/archive/points.ts"
+import { indexOf, type PlayerRef } from "../../rules/live/lobby.ts"
+import { type Game, type PlayerLine, placesOf } from "../../rules/live/state.ts"
+import type { Random } from "@matchpoint/simulator/random"
+import type { ApexSquad } from "../apexTeams.ts"
+
+/** Returns the numbers of the teams that are still in the game. */
+export const teamsIn = ({ teams }: Game): ReadonlyArray<number> =>
+  teams.flatMap(({ placement }, index) => (placement === null ? [index + 1] : []))
+
+/** Returns the players of a team in a state. */
+export const playersIn = ({ players }: Game, team: number, state: PlayerLine["state"]): ReadonlyArray<PlayerRef> => {
+  const [first] = placesOf(team)
+  return Array.from({ length: TEAM_SIZE }, (_, place) => ({ team, player: place + 1 })).filter(
+    (_, place) => players[first + place]?.state === state,
+  )
+}
+
+/** Returns the two teams of the next fight, the stronger one more often first. Undefined if fewer than two are left. */
+export const nextFight = (random: Random, squads: ReadonlyArray<ApexSquad>, game: Game): readonly [number, number] | undefined => {
+  const [one, other] = random.shuffle(teamsIn(game))
+  if (one === undefined || other === undefined) return undefined
+  const edge = fightStrength(squads, game, one) - fightStrength(squads, game, other)
+  return random.chance(1 / (1 + Math.exp(-1.6 * edge))) ? [one, other] : [other, one]
+}
+
+const fightStrength = (squads: ReadonlyArray<ApexSquad>, game: Game, team: number): number => {
+  const squad = squads[team - 1]
+  if (squad === undefined) return 0
+  const standing = playersIn(game, team, "alive")
+  return squad.sense + standing.reduce((sum, { player }) => sum + 0.5 + (squad.players[player - 1]?.aim ?? 0), 0)
+}
+
+/** Returns a player of the list, the ones with better aim more often. */
+export const marksman = (random: Random, squads: ReadonlyArray<ApexSquad>, players: ReadonlyArray<PlayerRef>): PlayerRef | undefined => {
+  const weights = players.map(({ player, team }) => Math.exp(squads[team - 1]?.players[player - 1]?.aim ?? 0))
+  let left = random.next() * weights.reduce((sum, weight) => sum + weight, 0)
+  return players.find((_, index) => {
+    left -= weights[index] ?? 0
+    return left < 0
+  })
+}
+
+/** Sums of damage of all players that have fought since the start of the game, for a report. */
+export class DamageSheet {
+  readonly #dealt = new Map<number, { player: PlayerRef; damage: number; damageTaken: number }>()
+
+  add(attacker: PlayerRef | null, victim: PlayerRef, damage: number): void {
+    if (attacker !== null) this.#of(attacker).damage += damage
+    this.#of(victim).damageTaken += damage
+  }
+
+  totals(): ReadonlyArray<{ readonly player: PlayerRef; readonly damage: number; readonly damageTaken: number }> {
+    return [...this.#dealt.values()].map((line) => ({ ...line }))
+  }
+
+  #of(player: PlayerRef) {
+    const known = this.#dealt.get(indexOf(player))
+    if (known !== undefined) return known
+    const line = { player, damage: 0, damageTaken: 0 }
+    this.#dealt.set(indexOf(player), line)
+    return line
+  }
+}

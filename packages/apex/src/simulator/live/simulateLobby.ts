@@ -1,0 +1,82 @@
+/**
+ * Generates complete lobbies fight by fight from a seed. A lobby is a sequence of facts (events in the form that a live
+ * data feed reports). The generator reads no outside state and gives the same facts for the same options. It is lazy: a
+ * fight is simulated only when its facts are requested. The state is kept by the rules of the domain.
+ */
+import { matchPointWinner } from "../../rules/archive/points.ts"
+import { type LobbySheet, MOST_GAMES } from "../../rules/live/lobby.ts"
+import { gamesOfTeams } from "../../rules/live/standings.ts"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Random } from "@matchpoint/simulator/random"
+import type { ApexSquad } from "../apexTeams.ts"
+import { LobbyPlay } from "./LobbyPlay.ts"
+import { simulateGame } from "./simulateGame.ts"
+import type { TimedFact } from "./timedFact.ts"
+
+/**
+ * Version of the generator. Increase it with every change that alters the facts generated from a seed; a test enforces
+ * this. Another version would continue a stored lobby differently.
+ */
+export const GENERATOR_VERSION = 1
+
+export interface LobbyOptions {
+  /** Seed of the lobby: any safe integer. */
+  readonly seed: number
+  readonly matchId: MatchId
+  readonly lobby: LobbySheet
+  /** The squads of the lobby's teams, in the same order. */
+  readonly squads: ReadonlyArray<ApexSquad>
+}
+
+/** Probabilities per game. */
+const PAUSE = 0.08
+const CORRECTION = 0.06
+
+/**
+ * Yields the facts of a lobby in order. The n-th fact has the id `sim:<n>`, and the first fact is `MatchCreated` at
+ * offset 0. To resume after the n-th fact, skip the first n facts.
+ */
+export function* simulateLobby(options: LobbyOptions): Generator<TimedFact, void, undefined> {
+  const { lobby, matchId, seed, squads } = options
+  const random = new Random(seed)
+  const play = new LobbyPlay(matchId)
+  yield play.add({ type: "MatchCreated", payload: lobby })
+  for (let game = 1; game <= MOST_GAMES; game += 1) {
+    // The first game starts at once, so that a new server soon has a game in progress.
+    const pace = game === 1 ? 0.1 : 1
+    play.pass(pace * random.between(20_000, 40_000))
+    yield play.add({ type: "LobbyReady", payload: { game } })
+    if (random.chance(PAUSE)) yield* pause(random, play)
+    play.pass(pace * random.between(60_000, 90_000))
+    yield* simulateGame(random, play, squads, game)
+    if (random.chance(CORRECTION)) {
+      play.pass(45_000)
+      yield play.add({ type: "GameCorrected", payload: { game, results: withPenalty(random, play, game) } })
+    }
+    if (isDecided(play, lobby)) break
+  }
+  play.pass(15_000)
+  yield play.add({ type: "SeriesEnded", payload: {} })
+}
+
+function* pause(random: Random, play: LobbyPlay): Generator<TimedFact, void, undefined> {
+  if (play.live.status !== "live") return
+  yield play.add({ type: "Suspended", payload: { reason: "technical fault" } })
+  play.pass(random.between(60_000, 180_000))
+  yield play.add({ type: "Resumed", payload: {} })
+}
+
+/** Returns the results of a game in which a random team loses a kill, as a penalty. */
+const withPenalty = (random: Random, { live }: LobbyPlay, game: number) => {
+  const results = live.games[game - 1]?.results ?? []
+  const punished = random.int(0, results.length - 1)
+  return results.map(({ kills, placement }, index) => ({
+    team: index + 1,
+    placement,
+    kills: index === punished ? Math.max(0, kills - 1) : kills,
+  }))
+}
+
+/** True if the planned games are over, or if a team has won the match point series. */
+const isDecided = ({ live }: LobbyPlay, { format }: LobbySheet): boolean =>
+  format.matchPoint === null ? live.games.length >= format.games : matchPointWinner(gamesOfTeams(live), format.matchPoint) !== undefined

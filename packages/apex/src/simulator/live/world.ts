@@ -1,0 +1,52 @@
+/**
+ * An endless sequence of live lobbies between the teams of the simulated circuit. Defines the schedule, formats and seeds
+ * of the lobbies. Has no side effects and does not determine when they are played.
+ */
+import { MATCH_POINT_THRESHOLD } from "../../rules/archive/points.ts"
+import type { Region } from "../../rules/archive/series.ts"
+import type { LobbySheet } from "../../rules/live/lobby.ts"
+import { childSeed, Random } from "@matchpoint/simulator/random"
+import { type ApexSquad, apexTeams, leagueRegions } from "../apexTeams.ts"
+import type { LobbyOptions } from "./simulateLobby.ts"
+
+/** A lobby of the schedule: everything but its id. */
+export type ScheduledLobby = Omit<LobbyOptions, "matchId">
+
+const [LOBBIES, ORDERS] = [0x8d_0000, 0x9e_0000] as const
+
+/** Number of lobbies that can run at the same time: every team belongs to one region, and a lobby has all teams of a region. */
+export const MOST_LOBBIES = leagueRegions.length
+
+/** Number of lobbies of a round: one per region, then a final between the regions. */
+const ROUND = leagueRegions.length + 1
+
+/** Returns the n-th lobby of a world, n >= 1. `year` is the year of its tournament. */
+export const scheduledLobby = (seed: number, n: number, year: number): ScheduledLobby => {
+  const place = (n - 1) % ROUND
+  const round = Math.floor((n - 1) / ROUND) + 1
+  const region = leagueRegions[place]
+  const squads = region === undefined ? bestOf(seed, n) : apexTeams(seed, region)
+  return { seed: childSeed(seed, LOBBIES + n), lobby: sheetOf(squads, region ?? "global", round, year), squads }
+}
+
+/** Returns five teams of each region. */
+const bestOf = (seed: number, n: number): ReadonlyArray<ApexSquad> => {
+  const random = new Random(childSeed(seed, ORDERS + n))
+  return leagueRegions.flatMap((region) => random.shuffle(apexTeams(seed, region)).slice(0, 5))
+}
+
+const sheetOf = (squads: ReadonlyArray<ApexSquad>, region: Region, round: number, year: number): LobbySheet => {
+  const isFinal = region === "global"
+  return {
+    name: isFinal ? `Showdown ${round} Final` : `Showdown ${round} ${region}`,
+    stage: isFinal ? "Final" : "Regional",
+    region,
+    tournament: { id: `${year}-sim-daylight-showdown`, name: "Daylight Showdown (simulated)" },
+    format: { games: 6, matchPoint: isFinal ? MATCH_POINT_THRESHOLD : null },
+    teams: squads.map(({ id, name, players }) => ({
+      id,
+      name,
+      players: players.map((player) => ({ id: player.id, name: player.name })),
+    })),
+  }
+}

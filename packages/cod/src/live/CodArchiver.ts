@@ -1,0 +1,32 @@
+/**
+ * Writes finished matches to the archive of the Call of Duty League. The archive id of a match follows from that of the
+ * live match, so a match that is written again after a crash changes nothing.
+ */
+import { COD } from "../rules/game.ts"
+import { archivedMatch } from "../rules/live/archivedMatch.ts"
+import { CodResult } from "../rules/live/result.ts"
+import { CodArchiveWriter } from "../archive/CodArchiveWriter.ts"
+import { CodSummaries } from "../archive/summaries/CodSummaries.ts"
+import type { FinishedMatch } from "@matchpoint/store/live/FinishedMatches"
+import { Effect, Metric, Option, Schema } from "effect"
+import { archiverLayer } from "@matchpoint/game/live/archiveFinished"
+import { matchesArchived } from "@matchpoint/game/live/archiveMetrics"
+
+const decodeResult = Schema.decodeUnknownOption(CodResult)
+
+/** Writes a match. Does nothing if it has no result, or no winner. */
+export const writeMatch = Effect.fn("CodArchiver.writeMatch")(function* ({ matchId, result }: FinishedMatch) {
+  const decoded = decodeResult(result)
+  if (Option.isNone(decoded)) return
+  const rows = archivedMatch(matchId, decoded.value)
+  if (typeof rows === "string") return yield* Effect.logInfo(`${matchId} is not archived: ${rows}`)
+  const { season, ...archived } = rows
+  yield* (yield* CodArchiveWriter).write(archived)
+  yield* (yield* CodSummaries).refresh(season)
+  yield* Metric.update(matchesArchived, 1)
+})
+
+export class CodArchiver {
+  /** Archives due matches at a fixed interval for the lifetime of the layer. */
+  static readonly layer = archiverLayer({ game: COD, write: writeMatch })
+}

@@ -1,0 +1,23 @@
+/** Events of a live match as its page shows them, and the reading of those before the page was opened. */
+import type { Client } from "@matchpoint/client"
+import type { CompactCodMatch } from "../../contract/CompactCodMatch.ts"
+import { fromTheStart, untilKnown } from "@matchpoint/game/pages/live/fromTheStart"
+import type { Known } from "@matchpoint/game/pages/live/GameView"
+import type { StoredEvent } from "@matchpoint/game/pages/live/LiveStore"
+import type { LiveEvent, LiveMatch } from "./types.ts"
+
+export interface ShownEvent extends StoredEvent {
+  readonly event: LiveEvent
+  /** Number of the frame, which orders the events of a match. */
+  readonly seq: number
+}
+
+export const shownEvent = (event: LiveEvent, seq: number): ShownEvent => ({ eventId: event.eventId, observedAt: event.at, event, seq })
+
+/** Reads the events from the beginning of the match to its known state. */
+export const readHistory = (client: Client, known: Known<LiveMatch>, signal: AbortSignal) => {
+  const options = fromTheStart<LiveMatch["matchId"], CompactCodMatch>(known, signal)
+  return untilKnown(client.game("cod").match(known.matchId, options), known, (change) =>
+    change.events.map((event) => shownEvent(event, change.seq)),
+  )
+}

@@ -1,0 +1,10 @@
+/** Types of the live Call of Duty data that the page shows, derived from the contracts of the API. */
+import type { LiveCodRow } from "../../contract/codLive.ts"
+import type { CodMap, CodPlayer, LiveCodEvent, LiveCodMatch, TeamNumber as Team } from "../../contract/LiveCodMatch.ts"
+
+export type LiveMatch = LiveCodMatch
+export type LiveRow = LiveCodRow
+export type LiveEvent = LiveCodEvent
+export type LiveMap = CodMap
+export type LivePlayer = CodPlayer
+export type TeamNumber = Team

@@ -1,0 +1,77 @@
+/**
+ * Reads a page of a ranked list of statistics. To save work, rows are first computed, filtered, ranked and limited to
+ * one page, and only then joined with the names that they need.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect, Schema } from "effect"
+import type { Fragment } from "effect/sql/Statement"
+import { Counter } from "@matchpoint/store/Counter"
+import { totalOf } from "@matchpoint/store/reading"
+import type { Rows } from "../matches/MatchArchive.ts"
+import { measured, type StatsTable } from "./measured.ts"
+import { isKept, type StatsWindow } from "./window.ts"
+
+export interface StatsPage {
+  readonly window: StatsWindow
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface StatsRows<A> extends Rows<A> {
+  /**
+   * True if the time window contains any data for this list. If false, `rows` is empty because there is no data. If
+   * true, `rows` can still be empty because of the caller's filter or because the page is beyond the end.
+   */
+  readonly indexed: boolean
+}
+
+export interface Ranking<A, I> {
+  readonly model: Schema.Codec<A, I>
+  readonly table: StatsTable
+  /** SQL expression that builds the JSON of one list entry from the statistics row `m` and the tables in `joins`. */
+  readonly row: string
+  readonly joins: string
+  /**
+   * ORDER BY expressions for the statistics rows `m`. The last one must be unique, so that the order is unambiguous.
+   */
+  readonly order: string
+  /**
+   * SQL condition that a statistics row must meet to be part of this list at all. The caller's filter is applied in
+   * addition.
+   */
+  readonly condition: string
+}
+
+/** SQL joins for statistics rows that refer to a player and a team. */
+export const PLAYER_JOINS = `
+  JOIN cs2_players p ON p.player_number = m.player_number JOIN cs2_teams t ON t.team_number = m.team_number`
+export const TEAM_JOINS = "JOIN cs2_teams t ON t.team_number = m.team_number"
+
+const decodeIndexed = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ indexed: Schema.Boolean })))
+
+/**
+ * Returns a function that reads a page of a list. The argument `minimum` of this function is the caller's condition on
+ * the statistics rows `m`. If the time window is not precomputed, the rows are computed once and counted in the same
+ * pass. If it is precomputed, the page and the count are read separately, each from its own index.
+ */
+export const ranked = <A, I>(sql: PgClient.PgClient, { joins, model, order, row, table, condition }: Ranking<A, I>) => {
+  const decode = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ row: model, total: Counter })))
+  return Effect.fnUntraced(function* ({ limit, offset, window }: StatsPage, minimum: Fragment = sql`true`) {
+    const of = sql`FROM ${measured(sql, table, window)} m WHERE ${sql.literal(condition)}`
+    const counted = isKept(window) ? sql`(SELECT count(*) ${of} AND ${minimum})` : sql`count(*) OVER ()`
+    const page = yield* Effect.flatMap(
+      sql`
+        SELECT ${sql.literal(row)} AS row, m.total
+        FROM (SELECT m.*, ${counted} AS total ${of} AND ${minimum} ORDER BY ${sql.literal(order)} LIMIT ${limit} OFFSET ${offset}) m
+        ${sql.literal(joins)} ORDER BY ${sql.literal(order)}`,
+      decode,
+    )
+    const [first] = page
+    if (first !== undefined) return { rows: page.map((each) => each.row), total: first.total, indexed: true } satisfies StatsRows<A>
+    // At this point the page has no rows: either it is beyond the end of the list, or the list is empty.
+    const total = offset === 0 ? 0 : yield* totalOf(sql`SELECT count(*) AS total ${of} AND ${minimum}`)
+    if (total > 0) return { rows: [], total, indexed: true } satisfies StatsRows<A>
+    const [{ indexed }] = yield* Effect.flatMap(sql`SELECT EXISTS (SELECT ${of}) AS indexed`, decodeIndexed)
+    return { rows: [], total, indexed } satisfies StatsRows<A>
+  })
+}

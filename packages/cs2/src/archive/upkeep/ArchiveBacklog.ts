@@ -1,0 +1,81 @@
+/**
+ * Lists the CS2 matches that must be written to the archive again, because they were announced, started, advanced by a
+ * map or ended since they were last archived. Their current state is in the match register, which survives crashes.
+ * Therefore, nothing is lost if this backlog is processed after a crash. `ArchiveWriter` writes the matches to the
+ * archive.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Context, Duration, Effect, Layer, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { Counter } from "@matchpoint/store/Counter"
+import { RegisteredMatch, registeredColumns } from "@matchpoint/store/live/Matches"
+import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
+
+export const DueMatch = Schema.Struct({
+  ...RegisteredMatch.fields,
+  matchNumber: Counter,
+  mapsWon: Schema.Tuple([Schema.Natural, Schema.Natural]),
+})
+/**
+ * A match whose state must be written to the archive. `mapsWon` is the number of maps that each team has won so far.
+ * For a live match, this is the only score that may be written to the archive.
+ */
+export type DueMatch = typeof DueMatch.Type
+
+export class ArchiveBacklog extends Context.Service<
+  ArchiveBacklog,
+  {
+    /**
+     * Returns at most `limit` matches to archive, in ascending order of their numbers, starting after the number
+     * `after`. Two kinds of matches are left out:
+     *
+     * - Matches that changed less than `settled` ago, by the database's clock. This applies even if an older change has
+     *   not been archived yet, because the match's row already contains the newer state, which must not be archived
+     *   yet.
+     * - Matches with a parked write, that is, a write to the archive that the database has rejected. Such a write can
+     *   never succeed with the same data and waits for an operator.
+     */
+    readonly due: (ask: {
+      readonly settled: Duration.Duration
+      readonly after: number
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<DueMatch>, StoreError>
+    /**
+     * Records that a match was archived in the given state. If the state of the match has changed since it was read,
+     * the match remains in the backlog.
+     */
+    readonly markArchived: (match: Pick<DueMatch, "matchNumber" | "status" | "mapsWon">) => Effect.Effect<void, StoreError>
+  }
+>()("@matchpoint/cs2/archive/upkeep/ArchiveBacklog") {
+  static readonly layer = Layer.effect(
+    ArchiveBacklog,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const limit = yield* OperationTimeout
+
+      const selectDue = SqlSchema.findAll({
+        Request: Schema.Struct({ settledMs: Schema.Finite, after: Counter, limit: Schema.Int }),
+        Result: DueMatch,
+        execute: (ask) => sql`
+          SELECT ${sql.literal(registeredColumns)}, match_number AS "matchNumber", jsonb_build_array(team1_parts, team2_parts) AS "mapsWon"
+          FROM matches
+          WHERE game = 'cs2' AND archived_status IS DISTINCT FROM status AND match_number > ${ask.after}
+            AND NOT EXISTS (
+              SELECT FROM parked_matches parked
+              WHERE parked.game = matches.game AND parked.match_number = matches.match_number AND work = 'archive'
+                AND retry_requested_at IS NULL)
+            AND changed_at <= now() - ${ask.settledMs}::double precision * interval '1 millisecond'
+          ORDER BY match_number LIMIT ${ask.limit}`,
+      })
+
+      return ArchiveBacklog.of({
+        due: storeFn("ArchiveBacklog.due", limit, ({ settled, ...ask }) => selectDue({ ...ask, settledMs: Duration.toMillis(settled) })),
+        markArchived: storeFn("ArchiveBacklog.markArchived", limit, ({ mapsWon: [one, two], matchNumber, status }) =>
+          Effect.asVoid(sql`
+            UPDATE matches SET archived_status = ${status}
+            WHERE game = 'cs2' AND match_number = ${matchNumber} AND team1_parts = ${one} AND team2_parts = ${two}`),
+        ),
+      })
+    }),
+  )
+}

@@ -1,0 +1,58 @@
+/**
+ * Updates the query planner's statistics of the archive's tables and removes dead rows. PostgreSQL does both
+ * automatically within about a minute, unless autovacuum is switched off. PGlite never does it. Therefore, callers
+ * should use this service after writing a lot of data.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { OperationTimeout, type StoreError, storeOperation } from "@matchpoint/store/StoreError"
+
+export class ArchiveTables extends Context.Service<
+  ArchiveTables,
+  {
+    /**
+     * Updates the query planner's statistics of every table to which imports and matches are written. Takes 0.1 to 2
+     * seconds. Must not run in a transaction.
+     */
+    readonly analyze: Effect.Effect<void, StoreError>
+    /**
+     * Does the same as `analyze`. Also reclaims the space of deleted rows and marks pages in which all rows are visible
+     * to all transactions. Must not run in a transaction.
+     */
+    readonly vacuum: Effect.Effect<void, StoreError>
+  }
+>()("@matchpoint/cs2/archive/upkeep/ArchiveTables") {
+  static readonly layer = Layer.effect(
+    ArchiveTables,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const limit = yield* OperationTimeout
+
+      const tables = SqlSchema.findAll({
+        Request: Schema.Void,
+        Result: Schema.Struct({ name: Schema.String }),
+        execute: () => sql`
+          SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
+            AND (relname LIKE 'cs2\\_%' OR relname IN ('matches', 'imports', 'chores'))
+          ORDER BY relname`,
+      })
+
+      /**
+       * Runs a command on one table after the other, so that at any time other statements have to wait for at most one
+       * table. The timeout applies to each table separately.
+       */
+      const onAll = (name: string, command: string) =>
+        Effect.gen(function* () {
+          for (const table of yield* tables().pipe(storeOperation(name, limit))) {
+            yield* sql`${sql.literal(command)} ${sql(table.name)}`.pipe(storeOperation(name, limit))
+          }
+        }).pipe(Effect.withSpan(name))
+
+      return ArchiveTables.of({
+        analyze: onAll("ArchiveTables.analyze", "ANALYZE"),
+        vacuum: onAll("ArchiveTables.vacuum", "VACUUM (ANALYZE)"),
+      })
+    }),
+  )
+}

@@ -1,0 +1,45 @@
+/**
+ * Redirects a request that names a team or player by a former slug to the current slug, as described by `FormerSlug` in
+ * the API contract. A former slug is looked up only if the endpoint has found nothing, so that other requests need no
+ * second query.
+ */
+
+import { NotFound, type ServiceUnavailable } from "@matchpoint/contracts/http/errors"
+import { FORMER_SLUG_STATUS, type FormerSlug } from "@matchpoint/contracts/http/FormerSlug"
+import { FormerSlugs } from "../../archive/teams/FormerSlugs.ts"
+import { Effect, Option } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { one, reading } from "@matchpoint/game/edge/archive"
+
+/**
+ * Pattern for the part of a request path that names a team or player: the type (team or player), and the id or slug.
+ */
+const SUBJECT = /\/cs2\/(team|player)s\/([^/?]+)/
+
+/** Wraps the handler of an endpoint so that requests with a former slug are redirected. */
+export const slugRedirects = Effect.map(FormerSlugs, (formerSlugs) => {
+  /** Returns the response that redirects to the current slug, or undefined if the path contains no former slug. */
+  const redirect = reading(function* () {
+    const { url } = yield* HttpServerRequest.HttpServerRequest
+    const [, type, reference] = SUBJECT.exec(url) ?? []
+    if (reference === undefined) return undefined
+    const current = yield* formerSlugs.currentOf(type === "team" ? "team" : "player", decodeURIComponent(reference))
+    if (Option.isNone(current)) return undefined
+    return movedTo(current.value, url.replace(SUBJECT, `/cs2/${type}s/${encodeURIComponent(current.value)}`))
+  })
+
+  return <Request, A, E, R>(answer: (request: Request) => Effect.Effect<A, E, R>) =>
+    (
+      request: Request,
+    ): Effect.Effect<A | HttpServerResponse.HttpServerResponse, E | ServiceUnavailable, R | HttpServerRequest.HttpServerRequest> =>
+      Effect.catchIf(answer(request), isNotFound<E>, (notFound) =>
+        Effect.flatMap(redirect(), (moved) => (moved === undefined ? Effect.fail<E>(notFound) : Effect.succeed(moved))),
+      )
+})
+
+const isNotFound = <E>(error: E): error is E & NotFound => error instanceof NotFound
+
+const movedTo = (slug: string, location: string): HttpServerResponse.HttpServerResponse => {
+  const body: (typeof FormerSlug)["Type"] = one({ slug, location })
+  return HttpServerResponse.jsonUnsafe(body, { status: FORMER_SLUG_STATUS, headers: { location } })
+}

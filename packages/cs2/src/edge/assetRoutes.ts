@@ -1,0 +1,88 @@
+/**
+ * Serves the images to which API responses link (see `assetPaths.ts` of the contract). The images are public and
+ * cacheable. They are generated on first request and then kept in memory.
+ */
+import { createHash } from "node:crypto"
+import { ASSETS_ROOT, assetName } from "../contract/http/assetPaths.ts"
+import { body, errorStatus } from "@matchpoint/contracts/http/errors"
+import { Effect } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { namesTag } from "@matchpoint/game/edge/responses/entityTag"
+import { eventBanner, eventLogo, playerPortrait, teamLogo, teamLogoAlternate, teamLogoDark } from "./live/icons/emblems.ts"
+import { mapCard, sidePicture, winPicture } from "./live/icons/signs.ts"
+import { type Picture, svg } from "./live/icons/svg.ts"
+import { weaponPicture } from "./live/icons/weapons.ts"
+
+const drawn = (picture: Picture | undefined): string | undefined => (picture === undefined ? undefined : svg(picture))
+
+/**
+ * For each kind of image, the function that draws the image with a given name. The function returns undefined if there
+ * is no image with this name.
+ */
+const kinds: Readonly<Record<string, (name: string) => string | undefined>> = {
+  weapons: (name) => svg(weaponPicture(name)),
+  win: (name) => drawn(winPicture(name)),
+  sides: (name) => drawn(sidePicture(name)),
+  maps: mapCard,
+  teams: teamLogo,
+  "teams-alternate": teamLogoAlternate,
+  "teams-dark": teamLogoDark,
+  players: playerPortrait,
+  events: eventLogo,
+  "event-banners": eventBanner,
+}
+
+interface Asset {
+  readonly etag: string
+  readonly whole: HttpServerResponse.HttpServerResponse
+  readonly unchanged: HttpServerResponse.HttpServerResponse
+}
+
+/**
+ * Maximum number of images kept in memory. The limit is needed because anyone may request any name. Once it is reached,
+ * other images are drawn again for each request.
+ */
+const KEPT = 500
+const assets = new Map<string, Asset | undefined>()
+
+const assetOf = (kind: string, file: string): Asset | undefined => {
+  const key = `${kind}/${file}`
+  if (assets.has(key)) return assets.get(key)
+  const name = file.endsWith(".svg") ? file.slice(0, -".svg".length) : ""
+  const text = assetName.test(name) && Object.hasOwn(kinds, kind) ? kinds[kind]?.(name) : undefined
+  const asset = text === undefined ? undefined : made(text)
+  if (asset !== undefined && assets.size < KEPT) assets.set(key, asset)
+  return asset
+}
+
+const made = (text: string): Asset => {
+  const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`
+  const headers = {
+    etag,
+    "cache-control": "public, max-age=86400, stale-while-revalidate=604800",
+    "cross-origin-resource-policy": "cross-origin",
+    "content-security-policy": "default-src 'none'",
+    "x-content-type-options": "nosniff",
+  }
+  return {
+    etag,
+    whole: HttpServerResponse.text(text, { contentType: "image/svg+xml", headers }),
+    unchanged: HttpServerResponse.empty({ status: 304, headers }),
+  }
+}
+
+const nowhere = HttpServerResponse.jsonUnsafe(body("NOT_FOUND", "no image has this name; responses contain the URLs of all images"), {
+  status: errorStatus.NOT_FOUND,
+})
+
+export const AssetRoutes = HttpRouter.add(
+  "GET",
+  `${ASSETS_ROOT}/:kind/:file`,
+  Effect.gen(function* () {
+    const { headers } = yield* HttpServerRequest.HttpServerRequest
+    const { kind = "", file = "" } = yield* HttpRouter.params
+    const asset = assetOf(kind, file)
+    if (asset === undefined) return nowhere
+    return namesTag(headers["if-none-match"], asset.etag) ? asset.unchanged : asset.whole
+  }),
+)

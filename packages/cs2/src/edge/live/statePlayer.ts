@@ -1,0 +1,30 @@
+/** Builds the row of one player in the responses `state`, `snapshots` and `player-stats`. */
+
+import type { LiveMatch, LivePlayer } from "../../contract/LiveMatch.ts"
+import { weaponIconPath } from "../../contract/http/assetPaths.ts"
+import type { StatePlayer } from "../../contract/http/liveModels.ts"
+import type { IsLegitimateNull } from "./availability.ts"
+import { sideOfTeam } from "./sides.ts"
+
+/** Returns true for player fields that may be null although the feed is complete: a dead player holds no weapon. */
+export const naturalOfPlayer: IsLegitimateNull = (path, holder) =>
+  (path === "players.weapon" || path === "players.weaponIconUrl") && holder["alive"] === false
+
+export const statePlayer = (match: LiveMatch, player: LivePlayer): StatePlayer => ({
+  playerId: player.id,
+  name: player.name,
+  nick: player.nickname,
+  side: sideOfTeam(match, player.teamId),
+  alive: player.alive,
+  hp: player.hp,
+  money: player.money,
+  kills: player.kills,
+  assists: player.assists,
+  deaths: player.deaths,
+  adr: player.adr,
+  weapon: player.weapon,
+  weaponIconUrl: player.weapon === null ? null : weaponIconPath(player.weapon),
+  hasDefuseKit: player.defuseKit,
+  kevlar: player.armor === null ? null : player.armor > 0,
+  helmet: player.helmet,
+})

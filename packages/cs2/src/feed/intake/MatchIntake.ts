@@ -1,0 +1,225 @@
+/**
+ * Intake session of one CS2 match: the known match state, and the function that derives facts (events) from a request.
+ * Separate state (a `Lane`) is kept for each feed, because two feeds report the same events in different formats and at
+ * different times, and a fact of one feed is not a repetition of a fact of the other feed. This module has no side
+ * effects: the session is restored from the match's facts in the FEED stream, and the same requests in the same order
+ * give the same facts.
+ */
+
+import { readEvent } from "../../contract/feed.ts"
+import type { Aliases, End } from "../../contract/http/feed/Cs2FeedApi.ts"
+import type { Fact as AnyFact } from "@matchpoint/contracts/http/feed/FactsApi"
+import type { RejectionCode } from "../../rules/live/decide.ts"
+import type { FeedEvent } from "../../rules/live/feedEvents.ts"
+import { fold } from "../../rules/live/fold.ts"
+import type { MatchState } from "../../rules/live/state.ts"
+import { type MatchId as AnyMatchId, factId } from "@matchpoint/domain/ids"
+import { applyFacts } from "@matchpoint/game/feed/applyFacts"
+import { fingerprint } from "@matchpoint/game/feed/fingerprint"
+import type { FactsSubmission, FeedRecord, MatchHistory, SubmissionResult } from "@matchpoint/game/feed/GameFeed"
+import type { Sliced } from "@matchpoint/game/feed/slices"
+import type { AdapterStep } from "../adapters/Adapter.ts"
+import { gameState } from "../adapters/gameState/GameStateAdapter.ts"
+import { logSteps, serverLog } from "../adapters/serverLog/ServerLogAdapter.ts"
+import { backupLaneOf, folded, type Lane, laneOf, recalled } from "./Lane.ts"
+
+export interface MatchIntake {
+  /** State kept for the main feed. Its match state equals that of the actor that processes the match. */
+  readonly main: Lane
+  /** State kept for the backup feed, or undefined until a backup feed has reported something. */
+  readonly backup: Lane | undefined
+  /**
+   * False if events are missing from the known history. The intake then cannot check events that senders submit
+   * directly.
+   */
+  readonly isWhole: boolean
+}
+
+type Source = FeedEvent["source"]
+
+export type Submission =
+  | { readonly _tag: "Log"; readonly lines: ReadonlyArray<string>; readonly source: Source }
+  | { readonly _tag: "GameState"; readonly post: unknown; readonly source: Source }
+  | FactsSubmission
+  | { readonly _tag: "Aliases"; readonly aliases: Aliases }
+  | { readonly _tag: "End"; readonly end: End }
+
+type Intake = SubmissionResult<MatchIntake, FeedEvent>
+
+/**
+ * Restores a session from the recorded events of a match. Returns undefined if they do not contain the start of the
+ * match.
+ */
+export const intakeOf = (history: ReadonlyArray<FeedEvent>): MatchIntake | undefined =>
+  history.reduce<MatchIntake | undefined>((intake, event) => (intake === undefined ? begunBy(event) : applied(intake, event)), undefined)
+
+/**
+ * Creates a session from the match's checkpoint or its first event. Events that the checkpoint state already includes
+ * only update the memory of the adapters.
+ */
+export const openIntake = ({ facts, isComplete: isWhole, state }: MatchHistory<MatchState, FeedEvent>): MatchIntake | undefined => {
+  if (state === undefined) {
+    const begun = intakeOf(facts.map(({ event }) => event))
+    return begun === undefined ? undefined : { ...begun, isWhole }
+  }
+  let intake: MatchIntake = { main: laneOf(state), backup: undefined, isWhole }
+  for (const { event, isFolded } of facts) {
+    if (!isFolded) intake = applied(intake, event)
+    else if (event.source === "main") intake = { ...intake, main: recalled(intake.main, event) }
+  }
+  return intake
+}
+
+const begunBy = (event: FeedEvent): MatchIntake | undefined => {
+  const { state } = fold(undefined, event)
+  return state === undefined ? undefined : { main: laneOf(state), backup: undefined, isWhole: true }
+}
+
+/**
+ * Updates the session with an event in the FEED stream that this session did not append, and returns the new session.
+ * Such an event comes from an earlier run, another process or the match's watchdog.
+ */
+export const applied = (intake: MatchIntake, event: FeedEvent): MatchIntake => {
+  const main = { ...intake.main, state: fold(intake.main.state, event).state ?? intake.main.state }
+  if (event.source === "main") return { ...intake, main: recalled(main, event) }
+  return { ...intake, main, backup: recalled(folded(backupLaneOf(intake, event.receivedAt), event), event) }
+}
+
+/**
+ * Returns the session to use after new records of the FEED stream have been read. `before` is the session at the
+ * previous read, and `now` is the current session. `records` contains everything appended to the stream since `before`,
+ * including the events that the current session has appended.
+ *
+ * The match states are computed again from `before` and `records`, in the order of the stream. What the adapters
+ * remember is taken from `now`, because it also covers log lines and posts that added no events.
+ */
+export const reread = (before: MatchIntake, now: MatchIntake, records: ReadonlyArray<FeedRecord<FeedEvent>>): MatchIntake => {
+  const others = records.filter(({ isOwn }) => !isOwn).map(({ event }) => event)
+  if (others.length === 0) return now
+  const inOrder = records.reduce((intake, { event }) => applied(intake, event), before)
+  const remembered = others.reduce(applied, now)
+  const { backup } = remembered
+  return {
+    ...remembered,
+    main: { ...remembered.main, state: inOrder.main.state },
+    backup: backup === undefined ? inOrder.backup : { ...backup, state: inOrder.backup?.state ?? backup.state },
+  }
+}
+
+export function* takeIn(intake: MatchIntake, submission: Submission, receivedAt: number): Sliced<Intake> {
+  const taken = yield* takenIn(intake, submission, receivedAt)
+  const { teams, unresolvedNames } = taken.next.main.state
+  return { ...taken, unresolvedNames: unresolvedNames.map(({ name, team }) => ({ name, teamId: teams[team].id })) }
+}
+
+function* takenIn(intake: MatchIntake, submission: Submission, receivedAt: number): Sliced<Intake> {
+  switch (submission._tag) {
+    case "Log": {
+      const lane = laneFor(intake, submission.source, receivedAt)
+      const step = yield* logSteps({ state: lane.state, memory: lane.log }, submission.lines, receivedAt)
+      const next = { ...lane, ...step.context, log: step.context.memory, gameState: step.events.reduce(gameState.recall, lane.gameState) }
+      return sent(intake, next, step, submission.source, next.log.shown)
+    }
+    case "GameState": {
+      const lane = laneFor(intake, submission.source, receivedAt)
+      const step = gameState.step({ state: lane.state, memory: lane.gameState }, submission.post, receivedAt)
+      const next = { ...lane, ...step.context, gameState: step.context.memory, log: step.events.reduce(serverLog.recall, lane.log) }
+      return sent(intake, next, step, submission.source, next.gameState.shown)
+    }
+    case "Facts":
+      return yield* judged(intake, submission.facts, receivedAt)
+    case "Aliases": {
+      const { teams } = intake.main.state
+      const aliases = submission.aliases.map(({ name, team }) => ({ name, teamId: teams[team - 1]?.id ?? teams[0].id }))
+      const mark = fingerprint(JSON.stringify(aliases))
+      const aliased: AnyFact = { id: factId(`aliases:${mark}`), type: "TeamAliased", observedAt: receivedAt, payload: { aliases } }
+      return yield* judged(intake, [aliased], receivedAt)
+    }
+    case "End": {
+      if (hasEnded(intake)) return endedAgain(intake, submission.end)
+      const { reason, winnerTeamId = null } = submission.end
+      const end: AnyFact = { id: END_ID, type: "MatchEnded", observedAt: receivedAt, payload: { winnerTeamId, reason } }
+      return yield* judged(intake, [end], receivedAt)
+    }
+  }
+}
+
+/**
+ * Converts a fact, which a sender submitted directly, to a feed event of the match. If the fact is invalid, fails with
+ * the schema issue.
+ */
+export const eventOfFact = (fact: AnyFact, matchId: AnyMatchId, receivedAt: number) =>
+  readEvent({ source: "main", ...fact, matchId, receivedAt })
+
+const laneFor = (intake: MatchIntake, source: Source, now: number): Lane => (source === "main" ? intake.main : backupLaneOf(intake, now))
+
+/**
+ * Converts the result of an adapter call to the result of a submission. Events of a backup feed are applied not only to
+ * the state kept for that feed but also to the real match state, as the actor that processes the match will do.
+ */
+const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>, source: Source, shown: Intake["shown"]): Intake => {
+  const { ignored, lines, problems } = step
+  // Here `repeats` is empty, because adapters skip repeated log lines and posts before they derive events.
+  const rest = { source, shown, unresolvedNames: [], problems, repeats: [], ignored, ...(lines === undefined ? {} : { lines }) }
+  if (source === "main") return { ...rest, events: step.events, next: { ...intake, main: lane } }
+  const events = step.events.map((event): FeedEvent => ({ ...event, source }))
+  if (hasEnded(intake)) return { ...rest, events: [], ignored: ignored + events.length, next: { ...intake, backup: lane } }
+  const state = events.reduce((known, event) => fold(known, event).state ?? known, intake.main.state)
+  const lastFactAt = events.at(-1)?.receivedAt ?? lane.lastFactAt
+  return { ...rest, events, next: { ...intake, main: { ...intake.main, state }, backup: { ...lane, lastFactAt } } }
+}
+
+/**
+ * Returns true if the match is completed or cancelled. From then on, the watchdog (which monitors the feeds of a match)
+ * ignores the feeds.
+ */
+const hasEnded = ({ main: { state } }: MatchIntake): boolean => state.status === "completed" || state.status === "cancelled"
+
+/**
+ * Returns the result of a request to end a match that has ended: nothing new if the match has ended like that, and a
+ * problem otherwise. If the match was ended by such a request, both must name the same winner or none.
+ */
+const endedAgain = (intake: MatchIntake, { reason, winnerTeamId = null }: End): Intake => {
+  const { endReason, matchId, seen, status, teams, winner } = intake.main.state
+  const winnerId = winner === 0 || winner === 1 ? teams[winner].id : null
+  const isRequested = seen.match.includes(END_ID)
+  const isSame = endReason === reason && (winnerTeamId === winnerId || (winnerTeamId === null && !isRequested))
+  const message = `${matchId} is ${status}: it ended as ${endReason ?? status}, ${winnerId === null ? "without a winner" : `won by ${winnerId}`}; this cannot be changed`
+  const problem = { code: "match_over", message, raw: JSON.stringify({ reason, winnerTeamId }) }
+  const rest = { source: "main" as const, shown: null, unresolvedNames: [], events: [], repeats: [], next: intake }
+  return isSame ? { ...rest, problems: [], ignored: 1 } : { ...rest, problems: [problem], ignored: 0 }
+}
+
+/** Id of the fact that a request to end the match adds. */
+const END_ID = factId("end")
+
+/** Rejection codes for events that repeat what was sent before. Such an event is not an error of the sender. */
+const known: ReadonlySet<string> = new Set(["duplicate", "no_change"])
+
+/**
+ * Rejection codes that do not prevent an event of a backup feed from being appended. Such events do not change the
+ * match state, but the match's watchdog uses them to detect that the backup feed is active.
+ */
+const standby: ReadonlySet<RejectionCode> = new Set(["backup_standby", "backup_detail"])
+
+const judged = (intake: MatchIntake, facts: ReadonlyArray<AnyFact>, receivedAt: number): Sliced<Intake> =>
+  applyFacts(intake, facts, {
+    eventOf: (fact) => eventOfFact(fact, intake.main.state.matchId, receivedAt),
+    verdictOn: rejectionOf,
+    apply: applied,
+    known,
+  })
+
+/**
+ * Returns the reason for which an event is rejected, or undefined if it is to be appended. An event is checked in the
+ * same way as the actor that processes the match will check it. An event of a backup feed is also checked against what
+ * that feed has sent before.
+ */
+const rejectionOf = (intake: MatchIntake, event: FeedEvent) => {
+  if (!intake.isWhole) return undefined
+  const step = fold(intake.main.state, event)
+  if (step._tag === "Accepted") return undefined
+  if (!standby.has(step.rejection.code)) return step.rejection
+  const own = intake.backup === undefined ? undefined : fold(intake.backup.state, { ...event, source: "main" })
+  return own?._tag === "Rejected" && known.has(own.rejection.code) ? own.rejection : undefined
+}

@@ -1,0 +1,26 @@
+/**
+ * Appends quotes to the ODDS stream. A quote is stored once even if its append is retried. Callers must validate the
+ * quote and check that its sender may send it.
+ */
+import { type Appended, EventLog, type LogError } from "@matchpoint/bus/EventLog"
+import { withinLogWait } from "@matchpoint/bus/FeedWriter"
+import { encodeMarketQuoted, type MarketQuoted, marketQuotedId, oddsSubject } from "../../contract/odds.ts"
+import { Context, Effect, Layer } from "effect"
+
+export class QuoteWriter extends Context.Service<
+  QuoteWriter,
+  {
+    /**
+     * Appends a quote. The quote is durable when this returns. If it fails, the quote may or may not have been
+     * appended, so the caller should append the same quote again.
+     */
+    readonly append: (quoted: MarketQuoted) => Effect.Effect<Appended, LogError>
+  }
+>()("@matchpoint/cs2/feed/odds/QuoteWriter") {
+  static readonly layer = Layer.effect(
+    QuoteWriter,
+    Effect.map(EventLog, (log) =>
+      QuoteWriter.of({ append: (quoted) => withinLogWait(log.append(oddsSubject, marketQuotedId(quoted), encodeMarketQuoted(quoted))) }),
+    ),
+  )
+}

@@ -1,0 +1,64 @@
+/**
+ * Converts simulated teams, people and tournaments to the profiles that the archive stores. The profiles link to the
+ * logos and pictures that the gateway generates. The functions have no side effects.
+ */
+import { eventPicturePath, pictureName, playerPicturePath, teamLogoPath } from "../contract/http/assetPaths.ts"
+import type { SeasonPersonProfile, SeasonTeamProfile } from "../simulator/season/profiles.ts"
+import { SEASON_SOURCE, type SeasonEvent } from "../simulator/season/season.ts"
+import type { EventDetails, PlayerDetails, PlayerReport, TeamDetails, TeamReport } from "../archive/writer/reports.ts"
+
+/** Returns the team's profile as if it had been reported at `at`, in epoch milliseconds. */
+export const teamReportOf = ({ countryCode, key, name, region, tag, teamNumber }: SeasonTeamProfile, at: number): TeamReport => {
+  const picture = pictureName(name)
+  const team: TeamDetails = {
+    key,
+    name,
+    teamNumber,
+    tag,
+    region,
+    countryCode,
+    logoUrl: teamLogoPath(picture, "light"),
+    alternateLogoUrl: teamLogoPath(picture, "alternate"),
+    darkUiLogoUrl: teamLogoPath(picture, "dark"),
+  }
+  return { team, seen: { source: SEASON_SOURCE, at } }
+}
+
+export const playerReportOf = (person: SeasonPersonProfile, at: number): PlayerReport => {
+  const { birthDate, countryCode, key, nickname, playerNumber, primaryRole, realName, role, teamNumber } = person
+  const player: PlayerDetails = {
+    key,
+    nickname,
+    playerNumber,
+    realName,
+    countryCode,
+    birthDate,
+    primaryRole,
+    imageUrl: playerPicturePath(pictureName(nickname)),
+    // Coaches get an explicit role. Players need none, because their team and status are derived from line-ups.
+    ...(role === "coach" ? { role } : {}),
+  }
+  return { player, seen: { source: SEASON_SOURCE, at }, teamNumber }
+}
+
+export const eventSheet = (event: SeasonEvent): EventDetails => {
+  const { endsAt, format, isLan, key, location, name, prestigeScore, prizePool, region, startsAt, tier } = event
+  const picture = pictureName(name)
+  return {
+    key,
+    name,
+    tier,
+    isLan,
+    startsAt,
+    endsAt,
+    region,
+    location,
+    prizePool,
+    prestigeScore,
+    format,
+    currency: "USD",
+    logoUrl: eventPicturePath(picture, "logo"),
+    imageUrl: eventPicturePath(picture, "logo"),
+    bannerImageUrl: eventPicturePath(picture, "banner"),
+  }
+}

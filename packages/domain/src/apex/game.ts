@@ -1,4 +1,0 @@
-/** Name of Apex Legends among the games. */
-import { gameName } from "../ids.ts"
-
-export const APEX = gameName("apex")

@@ -1,4 +1,0 @@
-/** Name of Call of Duty among the games. */
-import { gameName } from "../ids.ts"
-
-export const COD = gameName("cod")

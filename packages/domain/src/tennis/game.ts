@@ -1,4 +1,0 @@
-/** Name of tennis among the games. */
-import { gameName } from "../ids.ts"
-
-export const TENNIS = gameName("tennis")

@@ -1,0 +1,71 @@
+/**
+ * What the tokens of feeds allow. A sender of facts (events of matches) needs either the token from the settings or a token
+ * that an operator has issued for a match or a source.
+ */
+import { FeedTokenScope, type InvalidFeedToken, type ServiceUnavailable, type TooManyHandshakes } from "@matchpoint/contracts/http/errors"
+import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
+import { type FeedScope, type FeedSource, scopeInWords } from "@matchpoint/domain/feedTokens"
+import { Context, Effect } from "effect"
+import type { Headers } from "effect/http"
+
+/** Permissions of a token. `null` means all permissions, which only the token from the settings has. */
+export type FeedGrant = FeedScope | null
+
+export type TokenRefused = InvalidFeedToken | TooManyHandshakes | ServiceUnavailable
+
+export class FeedToken extends Context.Service<
+  FeedToken,
+  {
+    /**
+     * Checks the first defined token in `candidates` and returns its permissions. `address` is the address of the
+     * sender. After too many wrong tokens the address is rejected, except for tokens that have already been accepted
+     * from it. A working feed therefore continues even if another sender at the same address is misconfigured.
+     */
+    readonly check: (address: string, candidates: ReadonlyArray<string | undefined>) => Effect.Effect<FeedGrant, TokenRefused>
+    /**
+     * Fails if the address has sent too many wrong tokens. If the token is in the request body, this is called before
+     * the body is read.
+     */
+    readonly checkAttemptLimit: (address: string) => Effect.Effect<void, TooManyHandshakes>
+  }
+>()("@matchpoint/game/feed/intake/FeedToken") {}
+
+/** Fails unless the token permits sending events to this match as this source. */
+export const permit = (grant: FeedGrant, matchId: string, source: FeedSource | undefined): Effect.Effect<void, FeedTokenScope> => {
+  if (grant === null) return Effect.void
+  if (grant.matchId !== null && grant.matchId !== matchId) return notFor(grant, `match ${matchId.slice(0, 60)}`)
+  return source !== undefined && grant.source !== null && grant.source !== source ? notFor(grant, `source ${source}`) : Effect.void
+}
+
+/** Fails unless the token is the one from the settings. `what` names the operation in the error message. */
+export const requireFullAccess = (grant: FeedGrant, what: string): Effect.Effect<void, FeedTokenScope> =>
+  grant === null
+    ? Effect.void
+    : Effect.fail(FeedTokenScope.because(`this feed token is for ${scopeInWords(grant)}; ${what} needs the token of MATCHPOINT_FEED_TOKEN`))
+
+/**
+ * Fails unless the token permits the fact (event sent by a feed). Only the token from the settings permits facts that
+ * create a match. `creates` returns true for such a fact and is called only for other tokens.
+ */
+export const permitFact = (
+  grant: FeedGrant,
+  { creates, matchId, source }: { readonly matchId: string; readonly source: FeedSource; readonly creates: () => boolean },
+): Effect.Effect<void, FeedTokenScope> =>
+  Effect.andThen(
+    permit(grant, matchId, source),
+    Effect.suspend(() => (grant !== null && creates() ? requireFullAccess(grant, "creating a match") : Effect.void)),
+  )
+
+const notFor = (grant: FeedScope, what: string) =>
+  Effect.fail(
+    FeedTokenScope.because(`this feed token is for ${scopeInWords(grant)}, not for ${what}; use one that is, or ask the operator`),
+  )
+
+/**
+ * Returns the tokens in a request, from its headers and query string. An element is undefined if the request has no
+ * token in that place.
+ */
+export const tokensOf = (headers: Headers.Headers, query: { readonly token?: string | undefined }): ReadonlyArray<string | undefined> => {
+  const bearer = /^Bearer (.+)$/i.exec(headers["authorization"] ?? "")?.[1]
+  return [headers[FEED_TOKEN_HEADER], bearer, query.token]
+}

@@ -1,0 +1,13 @@
+/** The event that starts a new epoch after records of a match were lost. It is the same in every game. */
+import { factId, type MatchId } from "@matchpoint/domain/ids"
+
+export const historyLost = (matchId: MatchId, epoch: number, now: number) =>
+  ({
+    id: factId(`history-lost:${epoch}`),
+    matchId,
+    source: "main",
+    observedAt: now,
+    receivedAt: now,
+    type: "HistoryLost",
+    payload: { epoch },
+  }) as const

@@ -1,0 +1,38 @@
+/** The public HTTP API. Each section of the API is added by one line below. */
+import { HttpApi, OpenApi } from "effect/http-api"
+import { AnnouncedApi, AnnouncedV1Api } from "@matchpoint/contracts/http/announced/AnnouncedApi"
+import { ApexApi } from "@matchpoint/apex/contract/http/ApexApi"
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
+import { CodApi } from "@matchpoint/cod/contract/http/CodApi"
+import { Cs2Api } from "@matchpoint/cs2/contract/http/Cs2Api"
+import { apiV2 } from "@matchpoint/cs2/contract/http/LiveApiV2"
+import { streamApi } from "@matchpoint/cs2/contract/http/StreamApi"
+import { publicDocument } from "@matchpoint/contracts/http/openapi/publicDocument"
+import { ServiceApi } from "@matchpoint/contracts/http/ServiceApi"
+import { TennisApi } from "@matchpoint/tennis/contract/http/TennisApi"
+
+/**
+ * The live section with all responses in format v2, for typed clients. The server serves both formats, v1 and v2, on
+ * the same paths.
+ */
+export const MatchpointApiV2 = apiV2(API_ROOT)
+
+/** The WebSocket and SSE channels, described as endpoints. */
+export const StreamApi = streamApi(API_ROOT)
+
+const Endpoints = HttpApi.make("matchpoint")
+  .addHttpApi(Cs2Api)
+  .addHttpApi(TennisApi)
+  .addHttpApi(AnnouncedApi)
+  .addHttpApi(ApexApi)
+  .addHttpApi(CodApi)
+  .addHttpApi(ServiceApi)
+  .addHttpApi(AnnouncedV1Api)
+
+/**
+ * Generates the complete OpenAPI document, which takes seconds. `OpenApi.fromApi(MatchpointApi)` returns the same, after
+ * it has generated its own. `compactDocument.ts` makes the documents that are served.
+ */
+export const matchpointDocument = () => publicDocument({ endpoints: Endpoints, otherShape: MatchpointApiV2, streams: StreamApi })
+
+export class MatchpointApi extends Endpoints.annotateMerge(OpenApi.annotations({ transform: () => ({ ...matchpointDocument() }) })) {}

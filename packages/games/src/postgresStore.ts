@@ -1,0 +1,31 @@
+/** The repositories on a PostgreSQL server, which all processes share. */
+import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Postgres } from "@matchpoint/store/database/Postgres"
+import { Repositories } from "./Repositories.ts"
+import { Cause, Effect, Layer, type Redacted } from "effect"
+import { DatabaseUnusable } from "@matchpoint/process/servers/DatabaseUnusable"
+
+export interface PostgresSettings {
+  readonly databaseUrl: Redacted.Redacted<string>
+  /** Connections that this process opens at most. */
+  readonly databaseConnections: number
+  /** `transaction`: the URL leads to a pooler that gives each transaction another session. */
+  readonly databasePooler: "none" | "transaction"
+}
+
+/**
+ * Connects to the server, runs the missing migrations and provides the repositories. The migrations are the first use of
+ * the database. If it cannot be used, the error contains the database's address instead of the failed query, because the
+ * address is more helpful.
+ */
+export const postgresStore = ({ databaseConnections, databasePooler, databaseUrl }: PostgresSettings) =>
+  (databasePooler === "none" ? Repositories.layerPostgres : Repositories.layerPooled).pipe(
+    Layer.provide(
+      Migrations.layer.pipe(
+        Layer.catchCause((cause) =>
+          Layer.effectDiscard(Effect.failCause(Cause.map(cause, (error) => DatabaseUnusable.of(databaseUrl, error)))),
+        ),
+      ),
+    ),
+    Layer.provideMerge(Postgres.layer({ url: databaseUrl, maxConnections: databaseConnections, pooler: databasePooler })),
+  )

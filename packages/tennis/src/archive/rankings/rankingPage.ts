@@ -1,0 +1,53 @@
+/**
+ * Reads a page of rankings in one step. `listReader` looks up each row of a page again by its key, which would double the
+ * cost here, because the rows are spread over a large table.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { type Duration, Effect, Option, type Schema } from "effect"
+import type { Fragment } from "effect/sql/Statement"
+import { behind, type Order, orderText, readCursor, valuesText, writeCursor } from "@matchpoint/store/paging/cursor"
+import { ForeignCursor, type ListPage, type PageWindow } from "@matchpoint/store/paging/listReader"
+import { decodeRows } from "@matchpoint/store/reading"
+import { type StoreError, storeOperation } from "@matchpoint/store/StoreError"
+
+interface RankingRows<A, I> {
+  readonly model: Schema.Codec<A, I>
+  /** Order of the rankings `r`. */
+  readonly order: Order
+  /** SQL condition for the rankings `r` of the list. */
+  readonly where: Fragment
+  /** SQL joins of the rows of a page. */
+  readonly joins: Fragment
+  /** SQL expression that builds a row of the page as JSON. */
+  readonly row: Fragment
+}
+
+/** Fails with `ForeignCursor` if the cursor belongs to another list. */
+export const readRankings = <A, I>(
+  sql: PgClient.PgClient,
+  { joins, model, order, row, where }: RankingRows<A, I>,
+  { cursor, limit, offset }: PageWindow,
+  operation: { readonly name: string; readonly timeout: Duration.Duration },
+): Effect.Effect<ListPage<A>, StoreError | ForeignCursor> => {
+  const position = cursor === undefined ? undefined : Option.getOrNull(readCursor(order, cursor))
+  if (position === null) return Effect.fail(new ForeignCursor())
+  const sorted = sql.literal(orderText(order))
+  return sql`
+    SELECT ${row} AS row, ${sql.literal(valuesText(order))} AS values
+    FROM (SELECT * FROM tennis_rankings r WHERE ${where} ${position === undefined ? sql`` : sql`AND ${behind(sql, order, position)}`}
+      ORDER BY ${sorted} LIMIT ${limit + 1} OFFSET ${position === undefined ? offset : 0}) r
+    ${joins} ORDER BY ${sorted}`.pipe(
+    Effect.flatMap(decodeRows(model)),
+    Effect.map((found) => {
+      const before = position?.before ?? offset
+      const last = found.length > limit ? found[limit - 1] : undefined
+      return {
+        rows: found.slice(0, limit).map((each) => each.row),
+        before,
+        next: last?.values === undefined ? null : writeCursor(order, { before: before + limit, values: last.values }),
+      }
+    }),
+    storeOperation(operation.name, operation.timeout),
+    Effect.withSpan(operation.name),
+  )
+}

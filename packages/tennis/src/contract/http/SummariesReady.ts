@@ -1,0 +1,11 @@
+/**
+ * Middleware of the endpoints that read the summaries of the tennis archive, such as players, totals and draws. If an
+ * import was begun and its summaries were never computed, it answers 503 instead of lists without rows and 404 for
+ * players that exist.
+ */
+import { HttpApiMiddleware } from "effect/http-api"
+import { ServiceUnavailable } from "@matchpoint/contracts/http/errors"
+
+export class SummariesReady extends HttpApiMiddleware.Service<SummariesReady>()("@matchpoint/tennis/contract/http/SummariesReady", {
+  error: [ServiceUnavailable],
+}) {}

@@ -1,0 +1,24 @@
+/** Defines the `GameFeed` of tennis, which the intake uses to accept registrations and facts of tennis matches. */
+import { TennisRegistration } from "../../contract/http/TennisRegistration.ts"
+import { decodeFeedEvent, readEvent } from "../../contract/feed.ts"
+import { internalTypes } from "@matchpoint/game/rules/feedEnvelope"
+import type { FeedEvent } from "../../rules/live/feedEvents.ts"
+import type { MatchState } from "../../rules/live/state.ts"
+import { tennisRules } from "../../rules/live/tennisRules.ts"
+import { Result } from "effect"
+import { openMatch } from "@matchpoint/game/feed/openMatch"
+import { plainFeed } from "@matchpoint/game/feed/plainFeed"
+import { createdPayload, matchTeam } from "./registration.ts"
+
+export const tennisFeed = plainFeed<MatchState, FeedEvent, TennisRegistration>({
+  rules: tennisRules,
+  decodeEvent: decodeFeedEvent,
+  readEvent,
+  registration: TennisRegistration,
+  ownTypes: internalTypes,
+  known: new Set(["duplicate", "late_point", "late_fact"]),
+  opening: (registration, now) =>
+    Result.map(createdPayload(registration), (payload) =>
+      openMatch({ bestOf: payload.format.bestOf, team1: matchTeam(payload.sides[0]), team2: matchTeam(payload.sides[1]) }, payload, now),
+    ),
+})

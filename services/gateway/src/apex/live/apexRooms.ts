@@ -1,5 +1,0 @@
-/** Rooms of live lobbies of Apex. */
-import { apexLive } from "@matchpoint/contracts/apex/apexLive"
-import { gameRooms } from "../../live/gameRooms.ts"
-
-export const apexRooms = gameRooms(apexLive)
