@@ -19,37 +19,23 @@ const mayImport = {
   realtime: ["contracts", "domain"],
   metering: ["contracts", "domain"],
   simulator: ["contracts", "domain"],
-  client: ["contracts", "domain"],
   webhooks: ["contracts", "domain"],
   transcripts: ["contracts", "domain"],
   qr: ["contracts"],
   process: ["bus", "contracts", "domain", "files", "metering", "store", "uws", "webhooks"],
-  testing: ["store"],
 }
 
-/** Regular expression for the names of the games. A folder with such a name belongs to that game. */
+/** Regular expression for the names of the packages of games. */
 const game = "(cs2|tennis|cod|apex)"
 
-/** Files that register the games, with one line per game. They may import from the folders of the games. */
-const pluggingIn = [
-  "packages/client/src/games.ts",
-  "packages/games/src/api/FeedApi.ts",
-  "packages/games/src/api/MatchpointApi.ts",
-  "packages/games/src/api/OperatorApi.ts",
-  "packages/games/src/Repositories.ts",
-  "services/feed/src/games.ts",
-  "services/feed/src/intakeRoutes.ts",
-  "services/feed/src/odds.ts",
-  "services/feed/src/simulatedGames.ts",
-  "services/gateway/src/Gateway.ts",
-  "services/gateway/src/admin/AdminRoutes.ts",
-  "services/gateway/src/admin/cli/main.ts",
-  "services/match/src/Matches.ts",
-  "services/standalone/src/feeds.ts",
-  "services/standalone/src/metrics/catalog.ts",
-  "services/web/src/archive/games.ts",
-  "services/web/src/live/games.ts",
-]
+/** The packages of the engine, which know no game. */
+const engine = `(${Object.keys(mayImport).join("|")})`
+
+/** Packages that compose what customers and services get of all games. */
+const compositions = "^packages/(games|client)/"
+
+/** Layers of a game whose source may import only what a contract may: values without effects, and schemas. */
+const pure = "(rules|contract|client)"
 
 /**
  * Configuration of dependency-cruiser.
@@ -68,9 +54,9 @@ export default {
     })),
     {
       name: "package-not-listed",
-      comment: "Add the package to mayImport in infra/directions.mjs.",
+      comment: "Add a package of the engine to mayImport in infra/directions.mjs, and a game to the names of the games.",
       severity: "error",
-      from: { path: "^packages/", pathNot: `^packages/(${Object.keys(mayImport).join("|")})/` },
+      from: { path: "^packages/", pathNot: `^packages/(${engine}|${game}|game|games|client|testing)/` },
       to: {},
     },
     {
@@ -90,10 +76,13 @@ export default {
     },
     {
       name: "imports-of-the-web-service",
-      comment: "services/web is a customer of the API: it may import only client and contracts.",
+      comment: "services/web is a customer of the API: it may import only client, contracts and pages.",
       severity: "error",
       from: { path: "^services/web/src/" },
-      to: { path: "^(packages|@matchpoint)/", pathNot: "^(packages|@matchpoint)/(client|contracts)/" },
+      to: {
+        path: "^(packages|@matchpoint)/",
+        pathNot: ["^(packages|@matchpoint)/(client|contracts)/", "^(packages|@matchpoint)/game/(src/)?pages/", "^packages/games/src/[a-z]+Pages[.]ts$"],
+      },
     },
     {
       name: "relative-import-of-another-package",
@@ -117,18 +106,66 @@ export default {
       to: { couldNotResolve: true },
     },
     {
-      name: "generic-code-imports-a-game",
-      comment: "Pass it in through the game's value, or move this file to the folder of the game.",
+      name: "import-of-a-game",
+      comment: "Only packages/games and the client list the games. Pass it in through a port of packages/game.",
       severity: "error",
-      from: { path: "^(packages|services)/[^/]+/src/", pathNot: [`/${game}/`, `^(${pluggingIn.join("|")})$`] },
-      to: { path: `^(packages|services)/.*/${game}/` },
+      from: { path: "^(packages|services)/[^/]+/src/", pathNot: [`^packages/${game}/`, compositions, "^packages/testing/"] },
+      to: { path: `^(packages|@matchpoint)/${game}/` },
+    },
+    {
+      name: "import-of-the-list-of-games",
+      comment: "Only services and the client know which games the product has.",
+      severity: "error",
+      from: { path: "^packages/[^/]+/src/", pathNot: [compositions, "^packages/testing/"] },
+      to: { path: "^(packages|@matchpoint)/games/" },
+    },
+    {
+      name: "engine-imports-the-ports-of-games",
+      comment: "The engine knows no games. Declare what it needs in the engine, and let packages/game implement it.",
+      severity: "error",
+      from: { path: `^packages/${engine}/src/` },
+      to: { path: "^(packages|@matchpoint)/game/" },
     },
     {
       name: "game-imports-another-game",
-      comment: "Move the shared code to a folder that belongs to no game.",
+      comment: "Move the shared code to packages/game.",
       severity: "error",
-      from: { path: `^(?:packages|services)/[^/]+/src.*/${game}/`, pathNot: `^(${pluggingIn.join("|")})$` },
-      to: { path: `^(packages|services)/.*/${game}/`, pathNot: "/$1/" },
+      from: { path: `^packages/${game}/` },
+      to: { path: `^(packages|@matchpoint)/${game}/`, pathNot: "^(packages|@matchpoint)/$1/" },
+    },
+    {
+      name: "imports-of-a-pure-layer",
+      comment: "The rules, the contract and the client types of a game import no other layer and nothing that has effects.",
+      severity: "error",
+      from: { path: `^packages/(game|${game})/src/${pure}/` },
+      to: {
+        path: "^(packages|@matchpoint|node_modules)/",
+        pathNot: ["node_modules/effect/", "^(packages|@matchpoint)/(domain|contracts)/", `^(packages|@matchpoint)/(game|$1)/(src/)?${pure}/`],
+      },
+    },
+    {
+      name: "rules-import-a-contract",
+      comment: "Rules know nothing of what customers see. Import the other way round.",
+      severity: "error",
+      from: { path: `^packages/(game|${game})/src/rules/` },
+      to: { path: ["^(packages|@matchpoint)/contracts/", `^(packages|@matchpoint)/(game|$1)/(src/)?(contract|client)/`] },
+    },
+    {
+      name: "imports-of-pages",
+      comment: "Pages are customers of the API: they import the client, contracts and parts of pages.",
+      severity: "error",
+      from: { path: `^packages/(game|${game})/src/pages/` },
+      to: {
+        path: "^(packages|@matchpoint|node_modules)/",
+        pathNot: ["^(packages|@matchpoint)/(client|contracts)/", `^(packages|@matchpoint)/(game|$1)/(src/)?(pages|contract)/`, "^@matchpoint/client$"],
+      },
+    },
+    {
+      name: "simulator-has-effects",
+      comment: "A simulator is a pure function of its seed. What writes its seasons to an archive belongs to the folder sample.",
+      severity: "error",
+      from: { path: `^packages/${game}/src/simulator/` },
+      to: { path: "^(packages|@matchpoint)/", pathNot: ["^(packages|@matchpoint)/(domain|simulator)/", `^(packages|@matchpoint)/(game|$1)/(src/)?(rules|simulator)/`] },
     },
     {
       name: "import-of-a-whole-platform",

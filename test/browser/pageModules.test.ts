@@ -1,15 +1,15 @@
 /** Tests the pure modules of the live page without a browser: halves, buys, events, the stream's clock. */
 import { assert, describe, it } from "@effect/vitest"
 import type { LiveMatch } from "@matchpoint/cs2/contract/LiveMatch"
-import { matchId } from "@matchpoint/cs2/rules/ids"
-import { afterEach, vi } from "vitest"
 import { mapName, shortMoney, weaponName } from "@matchpoint/cs2/pages/format"
 import { cs2View } from "@matchpoint/cs2/pages/live/cs2View"
 import { buyOf } from "@matchpoint/cs2/pages/live/economy"
 import { halvesOf, opensHalf } from "@matchpoint/cs2/pages/live/halves"
+import { matchId } from "@matchpoint/cs2/rules/ids"
 import { LiveStore } from "@matchpoint/game/pages/live/LiveStore"
 import { StreamClock } from "@matchpoint/game/pages/live/StreamClock"
 import { ageText, clockText } from "@matchpoint/game/pages/parts/format"
+import { afterEach, vi } from "vitest"
 import { finalDocument, simulatedEvents } from "../fixtures/simulated.ts"
 
 const id = matchId(7_001)

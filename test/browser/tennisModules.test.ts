@@ -1,11 +1,11 @@
 /** Tests the pure modules of the tennis pages without a browser: curves, the layout of a bracket, and events. */
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
 import { rowsOf, spotOf } from "@matchpoint/tennis/pages/archive/bracketLayout"
 import { rankingPath, scaleOf } from "@matchpoint/tennis/pages/archive/rankingCurve"
 import { areaPath, curveOf, linePath, roomFor, withCrossings } from "@matchpoint/tennis/pages/live/momentumCurve"
 import { shownEvent } from "@matchpoint/tennis/pages/live/shownEvent"
 import { roundName } from "@matchpoint/tennis/pages/words"
+import { Schema } from "effect"
 
 const numbersIn = (path: string) => Array.from(path.matchAll(/-?\d+(?:\.\d+)?/g), ([text]) => Number(text))
 

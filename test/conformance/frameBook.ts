@@ -4,9 +4,9 @@
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { allLive, cursorOfMessageId, LIVE, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
+import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { compactOf } from "@matchpoint/cs2/contract/compactOf"
 import type { LiveUpdate } from "@matchpoint/cs2/contract/frames"
-import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { Effect, Stream } from "effect"
 import { LiveReader } from "../fixtures/clients/LiveReader.ts"
 

@@ -2,7 +2,6 @@
  * Reads the live section as a customer does, and compares each response with the contract and the specification's
  * tables.
  */
-
 import { livePaths } from "@matchpoint/cs2/contract/http/LiveApi"
 import { answersV1, answersV2, type LiveRead } from "@matchpoint/cs2/contract/http/liveAnswers"
 import { V2_CONTENT_TYPE } from "@matchpoint/cs2/contract/http/shapes"

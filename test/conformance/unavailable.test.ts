@@ -2,10 +2,10 @@
  * Checks that fields are null only if the kind of feed cannot provide them: for each recorded match, after every fact.
  */
 import { assert, it } from "@effect/vitest"
-import { fold } from "@matchpoint/cs2/rules/live/fold"
-import { currentMap, type MatchState } from "@matchpoint/cs2/rules/live/state"
 import { scoreboard } from "@matchpoint/cs2/edge/live/scoreboard"
 import { projectMatch } from "@matchpoint/cs2/live/projectMatch"
+import { fold } from "@matchpoint/cs2/rules/live/fold"
+import { currentMap, type MatchState } from "@matchpoint/cs2/rules/live/state"
 import { Effect } from "effect"
 import { inject } from "vitest"
 import { type Played, played } from "./recordings.ts"

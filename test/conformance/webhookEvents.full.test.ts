@@ -3,14 +3,14 @@
  * the frames, and the final document.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { LiveEvent } from "@matchpoint/cs2/contract/LiveEvent"
-import { type Cs2EventData, cs2WebhookEvents } from "@matchpoint/cs2/contract/webhookEvents"
 import { readRecord } from "@matchpoint/contracts/stream/record"
 import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
-import { fold } from "@matchpoint/cs2/rules/live/fold"
-import type { MatchState } from "@matchpoint/cs2/rules/live/state"
+import type { LiveEvent } from "@matchpoint/cs2/contract/LiveEvent"
+import { type Cs2EventData, cs2WebhookEvents } from "@matchpoint/cs2/contract/webhookEvents"
 import { cs2LiveGame } from "@matchpoint/cs2/live/cs2LiveGame"
 import { projectMatch } from "@matchpoint/cs2/live/projectMatch"
+import { fold } from "@matchpoint/cs2/rules/live/fold"
+import type { MatchState } from "@matchpoint/cs2/rules/live/state"
 import { Schema } from "effect"
 import { inject } from "vitest"
 import { type Played, played } from "./recordings.ts"

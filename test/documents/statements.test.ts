@@ -1,11 +1,11 @@
 /** Compares statements of the pages with the code: numbers of simulated matches, plans, WebSockets, paths. */
 import { assert, describe, it } from "@effect/vitest"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
+import { webhookDescriptor } from "@matchpoint/cs2/edge/archive/webhookDescriptor"
 import { Plan, plansWith } from "@matchpoint/domain/plans"
 import { productPaths } from "@matchpoint/games/api/productPaths"
+import { simulatedMatchesOf } from "@matchpoint/games/simulatedGames"
 import { settings } from "@matchpoint/process/settings/catalog"
-import { simulatedMatchesOf } from "@matchpoint/service-feed/simulatedGames"
-import { webhookDescriptor } from "@matchpoint/cs2/edge/archive/webhookDescriptor"
 import { DEFAULT_SIMULATED_MATCHES } from "@matchpoint/service-standalone/StandaloneConfig"
 import { pageFiles, readPage } from "./pages.ts"
 

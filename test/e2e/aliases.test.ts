@@ -4,22 +4,22 @@
  * store and archiver.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Registered } from "@matchpoint/cs2/contract/http/feed/Cs2FeedApi"
-import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
-import { runMatch } from "@matchpoint/service-match/actor/MatchActor"
-import { MatchCheckpoints } from "@matchpoint/game/live/MatchCheckpoints"
-import { cs2LiveGame } from "@matchpoint/cs2/live/cs2LiveGame"
-import { archiveDue } from "@matchpoint/cs2/live/MatchArchiver"
-import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
 import { MatchArchive } from "@matchpoint/cs2/archive/matches/MatchArchive"
 import { TeamArchive } from "@matchpoint/cs2/archive/teams/TeamArchive"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Registered } from "@matchpoint/cs2/contract/http/feed/Cs2FeedApi"
+import { cs2LiveGame } from "@matchpoint/cs2/live/cs2LiveGame"
+import { archiveDue } from "@matchpoint/cs2/live/MatchArchiver"
+import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
+import { MatchCheckpoints } from "@matchpoint/game/live/MatchCheckpoints"
+import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
 import { Repositories } from "@matchpoint/games/Repositories"
+import { runMatch } from "@matchpoint/service-match/actor/MatchActor"
+import { Migrations } from "@matchpoint/store/database/Migrations"
 import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
+import { samples, textOf } from "@matchpoint/testing/recordedData"
 import { Effect, Layer, Option, Schedule, Schema } from "effect"
 import { inject } from "vitest"
 import { intakeServer, post } from "../../services/feed/test/intake/intakeServer.ts"
-import { samples, textOf } from "@matchpoint/testing/recordedData"
 
 const Settings = Layer.effect(
   MatchConfig,

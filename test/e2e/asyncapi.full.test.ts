@@ -1,5 +1,4 @@
 /** Tests the API documents of a running server with the official tools of the specifications they follow. */
-
 import { Parser } from "@asyncapi/parser"
 import { assert, layer } from "@effect/vitest"
 import { asyncApi, documentedMessages } from "@matchpoint/cs2/contract/asyncapi/asyncApi"

@@ -2,14 +2,13 @@
  * Tests the way from FEED to a customer's socket: a client that follows a match to its end holds exactly the final
  * state of the match's actor. Runs on every driver.
  */
-
 import { assert, describe, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import * as EventLogNats from "@matchpoint/bus/EventLogNats"
 import { streams } from "@matchpoint/contracts/bus/subjects"
+import { matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { type LiveSnapshot, type LiveUpdate, UPDATE } from "@matchpoint/cs2/contract/frames"
 import type { ServerMessage } from "@matchpoint/cs2/contract/serverMessages"
-import { matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/cs2/rules/ids"
 import { GatewayConfig, type GatewaySettings } from "@matchpoint/game/edge/GatewayConfig"
 import { Postgres } from "@matchpoint/store/database/Postgres"

@@ -3,10 +3,10 @@
  * that breaks it.
  */
 import { assert, it } from "@effect/vitest"
-import { compactOf } from "@matchpoint/cs2/contract/compactOf"
-import { MatchpointApi, MatchpointApiV2 } from "@matchpoint/games/api/MatchpointApi"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
+import { compactOf } from "@matchpoint/cs2/contract/compactOf"
 import { matchId } from "@matchpoint/cs2/rules/ids"
+import { MatchpointApi, MatchpointApiV2 } from "@matchpoint/games/api/MatchpointApi"
 import { Effect, Layer, Schedule } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"

@@ -2,20 +2,19 @@
  * Tests the simulated season of a fresh server in a real database: it is written once, completely, and never among real
  * matches. No endpoint is empty afterwards.
  */
-
 import { assert, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
-import { seasonSample } from "@matchpoint/cs2/sample/seasonSample"
-import { fillArchive } from "@matchpoint/game/sample/SampleArchives"
 import { ArchiveWriter } from "@matchpoint/cs2/archive/ArchiveWriter"
 import { EventArchive } from "@matchpoint/cs2/archive/events/EventArchive"
 import { MatchArchive } from "@matchpoint/cs2/archive/matches/MatchArchive"
 import { Rankings } from "@matchpoint/cs2/archive/rankings/Rankings"
 import { SkinMarket } from "@matchpoint/cs2/archive/skins/SkinMarket"
 import { StatsRefresh } from "@matchpoint/cs2/archive/stats/StatsRefresh"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { seasonSample } from "@matchpoint/cs2/sample/seasonSample"
+import { fillArchive } from "@matchpoint/game/sample/SampleArchives"
 import { Repositories } from "@matchpoint/games/Repositories"
+import { Migrations } from "@matchpoint/store/database/Migrations"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer } from "effect"
 import { specPaths } from "../conformance/archive/archivePaths.ts"

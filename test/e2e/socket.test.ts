@@ -1,10 +1,10 @@
 /** Tests the live channels with independent clients: keys, rooms, and any input of an unknown client. */
 import { connect } from "node:net"
 import { assert, it } from "@effect/vitest"
-import { UPDATE } from "@matchpoint/cs2/contract/frames"
-import type { ServerMessage } from "@matchpoint/cs2/contract/serverMessages"
 import type { StreamError } from "@matchpoint/contracts/stream/messages"
 import { matchRoom } from "@matchpoint/contracts/stream/rooms"
+import { UPDATE } from "@matchpoint/cs2/contract/frames"
+import type { ServerMessage } from "@matchpoint/cs2/contract/serverMessages"
 import { matchId } from "@matchpoint/cs2/rules/ids"
 import { Effect, Layer, Schedule } from "effect"
 import { followSocket, followStream } from "../fixtures/clients/followers.ts"

@@ -1,8 +1,8 @@
 /** Compares infra/SCALING.md and the sizing of docs/operations.md with the script that computes their numbers. */
 import { assert, describe, it } from "@effect/vitest"
 import { streams } from "@matchpoint/contracts/bus/subjects"
-import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
 import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
+import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
 import { Effect } from "effect"
 import * as tables from "../../infra/scaling.mjs"
 import * as model from "../../infra/scalingModel.mjs"

@@ -1,5 +1,4 @@
 /** Lets nats-server and nginx check infra/nats.conf and infra/nginx.conf, and sends streams through a real nginx. */
-
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"

@@ -2,14 +2,13 @@
  * Compares the responses of a running server with its own OpenAPI document: status, body, media type and headers of
  * every kind of response that a test can provoke.
  */
-
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http"
 import { assert, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
-import { termsOf } from "@matchpoint/domain/accounts"
 import { matchId } from "@matchpoint/cs2/rules/ids"
+import { termsOf } from "@matchpoint/domain/accounts"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer, Redacted, Schedule } from "effect"

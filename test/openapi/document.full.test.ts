@@ -3,9 +3,9 @@
  * tests compare it with facts of the contract.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { matchpointDocument } from "@matchpoint/games/api/MatchpointApi"
 import { compactDocument } from "@matchpoint/contracts/http/openapi/compactDocument"
 import { documentSections, sectionDocument } from "@matchpoint/contracts/http/openapi/sectionDocument"
+import { matchpointDocument } from "@matchpoint/games/api/MatchpointApi"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Effect } from "effect"

@@ -2,7 +2,6 @@
  * Generates a client with a public generator from the document of a running server. The client type-checks under strict
  * settings, its calls are answered and charged, and its types distinguish the kinds of 429.
  */
-
 import { execFile } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -13,8 +12,8 @@ import { assert, it } from "@effect/vitest"
 import { createClient } from "@hey-api/openapi-ts"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
-import { termsOf } from "@matchpoint/domain/accounts"
 import { matchId } from "@matchpoint/cs2/rules/ids"
+import { termsOf } from "@matchpoint/domain/accounts"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Redacted, Schedule, Schema } from "effect"

@@ -1,5 +1,4 @@
 /** Options of the client, and their default values. */
-
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { Flush, SlowPolicy } from "@matchpoint/contracts/stream/messages"
 import type { DefaultGame } from "./games.ts"

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/cs2/rules/ids"
-import { Result, Schema } from "effect"
 import { changeRecord } from "@matchpoint/cs2/contract/changeRecord"
 import { compactOf } from "@matchpoint/cs2/contract/compactOf"
 import { decodeDelta, decodeUpdate, encodeUpdate, LiveSnapshot, type LiveUpdate } from "@matchpoint/cs2/contract/frames"
 import type { LiveEvent } from "@matchpoint/cs2/contract/LiveEvent"
 import type { LiveMatch } from "@matchpoint/cs2/contract/LiveMatch"
+import { matchId } from "@matchpoint/cs2/rules/ids"
+import { Result, Schema } from "effect"
 import { linesOf, readRecord, stampRecord } from "../src/stream/record.ts"
 import { positionBefore, snapshotOfUpdate, timesOfDelta } from "../src/stream/wire.ts"
 

@@ -8,7 +8,6 @@
  * to do. A lock file is removed only after a file with a higher number exists. This avoids a race: if two processes
  * detected the same stale lock and both deleted and recreated a single file, both could get the lock.
  */
-
 import { randomUUID } from "node:crypto"
 import { link, readdir, readFile, unlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"

@@ -1,10 +1,10 @@
 /** Layers with all repositories, for processes that serve the whole product. The caller provides the database. */
-import { Layer } from "effect"
 import { ApexRepositories } from "@matchpoint/apex/archive/ApexRepositories"
 import { CodRepositories } from "@matchpoint/cod/archive/CodRepositories"
 import { Cs2Repositories } from "@matchpoint/cs2/archive/Cs2Repositories"
 import { ServiceRepositories } from "@matchpoint/store/ServiceRepositories"
 import { TennisRepositories } from "@matchpoint/tennis/archive/TennisRepositories"
+import { Layer } from "effect"
 
 const GameRepositories = Layer.mergeAll(ApexRepositories, CodRepositories, Cs2Repositories, TennisRepositories)
 

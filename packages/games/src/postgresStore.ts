@@ -1,9 +1,9 @@
 /** The repositories on a PostgreSQL server, which all processes share. */
+import { DatabaseUnusable } from "@matchpoint/process/servers/DatabaseUnusable"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Postgres } from "@matchpoint/store/database/Postgres"
-import { Repositories } from "./Repositories.ts"
 import { Cause, Effect, Layer, type Redacted } from "effect"
-import { DatabaseUnusable } from "@matchpoint/process/servers/DatabaseUnusable"
+import { Repositories } from "./Repositories.ts"
 
 export interface PostgresSettings {
   readonly databaseUrl: Redacted.Redacted<string>

@@ -1,5 +1,4 @@
 /** Encodes server-sent events as bytes. The JSON has no line breaks, so it fits in one `data:` line. */
-
 import { frameNames } from "@matchpoint/contracts/game/LiveContract"
 import { formatCursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { positionBefore } from "@matchpoint/contracts/stream/wire"

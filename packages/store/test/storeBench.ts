@@ -2,9 +2,9 @@
  * Measures how long the embedded database takes to open and how many calls per second each driver serves. Prints one
  * JSON line per driver. Run with the pinned Node: `node packages/store/test/storeBench.ts [postgres url]`.
  */
-
 import { termsOf } from "@matchpoint/domain/accounts"
 import { Day } from "@matchpoint/domain/metering/periods"
+import { Repositories } from "@matchpoint/games/Repositories"
 import { createDatabase } from "@matchpoint/testing/createDatabase"
 import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
 import { Clock, Effect, Layer } from "effect"
@@ -16,7 +16,6 @@ import { Accounts } from "../src/keys/Accounts.ts"
 import { ApiKeys } from "../src/keys/ApiKeys.ts"
 import { KeyRegister } from "../src/keys/KeyRegister.ts"
 import { Checkpoints } from "../src/live/Checkpoints.ts"
-import { Repositories } from "@matchpoint/games/Repositories"
 import type { StoreError } from "../src/StoreError.ts"
 import { UsageLedger } from "../src/usage/UsageLedger.ts"
 import { accountWith, reportOf, thisMonth } from "./contract/usageSamples.ts"

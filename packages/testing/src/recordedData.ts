@@ -6,8 +6,8 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
-import { Effect, Stream } from "effect"
 import { type CsvRow, csvRows } from "@matchpoint/game/feed/import/csv"
+import { Effect, Stream } from "effect"
 
 /** Returns the text of a file, unpacked if its name ends in `.gz`. */
 export const textOf = (...path: ReadonlyArray<string>): string => {

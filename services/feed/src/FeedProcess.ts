@@ -7,6 +7,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { clientLayer } from "@matchpoint/cluster/Cluster"
 import { ProductPaths } from "@matchpoint/games/api/productPaths"
+import { postgresStore } from "@matchpoint/games/postgresStore"
 import { Drain } from "@matchpoint/process/Drain"
 import { databaseCheck } from "@matchpoint/process/health/databaseCheck"
 import { Health } from "@matchpoint/process/health/Health"
@@ -19,7 +20,6 @@ import { plainOperatorListener } from "@matchpoint/process/OperatorListener"
 import { HealthRoutes, MetricsRoutes } from "@matchpoint/process/operatorRoutes"
 import { StartListener } from "@matchpoint/process/StartListener"
 import { natsLog } from "@matchpoint/process/servers/natsLog"
-import { postgresStore } from "@matchpoint/games/postgresStore"
 import {
   databaseParsers,
   drainParsers,

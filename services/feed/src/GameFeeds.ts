@@ -4,8 +4,8 @@
  */
 import type { GameName, MatchId } from "@matchpoint/domain/ids"
 import { gameOfMatch } from "@matchpoint/domain/ids"
-import { Context, Layer } from "effect"
 import type { GameFeed } from "@matchpoint/game/feed/GameFeed"
+import { Context, Layer } from "effect"
 
 export class GameFeeds extends Context.Service<
   GameFeeds,

@@ -6,13 +6,13 @@
 import { join } from "node:path"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import { importSections } from "@matchpoint/games/imports"
+import { Repositories } from "@matchpoint/games/Repositories"
 import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Postgres } from "@matchpoint/store/database/Postgres"
-import { Repositories } from "@matchpoint/games/Repositories"
 import { Config, Console, Effect, Layer, Option, type Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { importSections } from "./games.ts"
 import { runImport, type Selected, selectAll } from "./import/run.ts"
 
 /**

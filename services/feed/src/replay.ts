@@ -4,17 +4,16 @@
  * 130: stopped with Ctrl-C; the new match is then cancelled. With `--check`, computes every match of a file of tennis
  * point strings without a server and compares the scores; exit code 0 then means that the file could be read.
  */
-
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
+import { UnreadableRecording } from "@matchpoint/game/feed/replay/Recording"
+import { recordingCheck, recordingFormats } from "@matchpoint/games/recordings"
 import { Clock, Config, Console, Effect, FileSystem, Redacted, Result, Schema, Terminal } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { recordingCheck, recordingFormats } from "./games.ts"
 import { FeedTarget } from "./replay/FeedTarget.ts"
 import { type Progress, playInto } from "./replay/playInto.ts"
-import { UnreadableRecording } from "@matchpoint/game/feed/replay/Recording"
 import { MAX_UNPACKED_BYTES, recognize } from "./replay/recognize.ts"
 import { progressLine } from "./replay/summary.ts"
 

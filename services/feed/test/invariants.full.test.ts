@@ -1,5 +1,10 @@
 /** Scoreboard invariants in every state of every recording, of simulated matches, and of logs with missing lines. */
 import { assert, describe, it } from "@effect/vitest"
+import { contextFrom } from "@matchpoint/cs2/feed/adapters/Adapter"
+import { createdEvent } from "@matchpoint/cs2/feed/adapters/Recording"
+import { serverLog } from "@matchpoint/cs2/feed/adapters/serverLog/ServerLogAdapter"
+import { sheetsOf } from "@matchpoint/cs2/feed/adapters/teams"
+import { cs2Recordings } from "@matchpoint/cs2/feed/replay/cs2Recordings"
 import { matchId } from "@matchpoint/cs2/rules/ids"
 import type { FeedEvent } from "@matchpoint/cs2/rules/live/feedEvents"
 import { fold } from "@matchpoint/cs2/rules/live/fold"
@@ -8,16 +13,11 @@ import { competitiveRules, mapOutcome, type TeamIndex } from "@matchpoint/cs2/ru
 import type { MatchState } from "@matchpoint/cs2/rules/live/state"
 import { simulateMatch } from "@matchpoint/cs2/simulator/simulateMatch"
 import { toFeedEvent } from "@matchpoint/cs2/simulator/timedFact"
-import { Result } from "effect"
-import { inject } from "vitest"
-import { contextFrom } from "@matchpoint/cs2/feed/adapters/Adapter"
-import { createdEvent } from "@matchpoint/cs2/feed/adapters/Recording"
-import { serverLog } from "@matchpoint/cs2/feed/adapters/serverLog/ServerLogAdapter"
-import { sheetsOf } from "@matchpoint/cs2/feed/adapters/teams"
-import { cs2Recordings } from "@matchpoint/cs2/feed/replay/cs2Recordings"
-import { recognize } from "../src/replay/recognize.ts"
 import { filesIn, samples, textOf } from "@matchpoint/testing/recordedData"
 import { writtenLog } from "@matchpoint/testing/writtenLog"
+import { Result } from "effect"
+import { inject } from "vitest"
+import { recognize } from "../src/replay/recognize.ts"
 
 const data = inject("dataDirectory")
 const match = matchId(1)

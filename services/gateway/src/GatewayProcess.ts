@@ -4,13 +4,13 @@
  * documentation.
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { postgresStore } from "@matchpoint/games/postgresStore"
 import { Drain } from "@matchpoint/process/Drain"
 import { Health } from "@matchpoint/process/health/Health"
 import { LogReach } from "@matchpoint/process/health/LogReach"
 import { logOutput } from "@matchpoint/process/logging/LogOutput"
 import { StartListener } from "@matchpoint/process/StartListener"
 import { natsLog } from "@matchpoint/process/servers/natsLog"
-import { postgresStore } from "@matchpoint/games/postgresStore"
 import { databaseParsers, drainParsers, logParsers, natsParsers, tracingParsers } from "@matchpoint/process/settings/parsers"
 import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
 import { restartWhen } from "@matchpoint/process/supervision/restartWhen"

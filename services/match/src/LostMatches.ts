@@ -7,11 +7,11 @@
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import { DIRECTORY, directorySubject, FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
+import type { LiveGame } from "@matchpoint/game/live/LiveGame"
+import { MatchCheckpoints } from "@matchpoint/game/live/MatchCheckpoints"
 import { Matches, type RegisteredMatch } from "@matchpoint/store/live/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, DateTime, Effect, Fiber, Layer, Option, Schedule } from "effect"
-import { MatchCheckpoints } from "@matchpoint/game/live/MatchCheckpoints"
-import type { LiveGame } from "@matchpoint/game/live/LiveGame"
 
 interface Remains {
   readonly status: RegisteredMatch["status"]

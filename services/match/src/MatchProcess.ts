@@ -7,6 +7,10 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { memberLayer } from "@matchpoint/cluster/Cluster"
 import { onceInCluster } from "@matchpoint/cluster/onceInCluster"
+import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
+import { RecordedOdds } from "@matchpoint/games/odds"
+import { postgresStore } from "@matchpoint/games/postgresStore"
+import { SimulatedGames } from "@matchpoint/games/simulatedGames"
 import { Drain } from "@matchpoint/process/Drain"
 import { databaseCheck } from "@matchpoint/process/health/databaseCheck"
 import { Health } from "@matchpoint/process/health/Health"
@@ -16,7 +20,6 @@ import { logOutput } from "@matchpoint/process/logging/LogOutput"
 import { plainOperatorListener } from "@matchpoint/process/OperatorListener"
 import { StartListener } from "@matchpoint/process/StartListener"
 import { natsLog } from "@matchpoint/process/servers/natsLog"
-import { postgresStore } from "@matchpoint/games/postgresStore"
 import {
   adminParsers,
   clusterParsers,
@@ -31,10 +34,7 @@ import { readSettings, type SettingValues } from "@matchpoint/process/settings/r
 import { tracing } from "@matchpoint/process/tracing/tracing"
 import { DeliveredFacts } from "@matchpoint/service-feed/intake/DeliveredFacts"
 import { forwardedIntake } from "@matchpoint/service-feed/intakeRoutes"
-import { RecordedOdds } from "@matchpoint/service-feed/odds"
-import { simulatedGames } from "@matchpoint/service-feed/simulatedGames"
 import { Context, Duration, Effect, Layer, Option } from "effect"
-import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
 import { PlacedMatches } from "./Matches.ts"
 import { lagCheck } from "./placement/lagCheck.ts"
 import { PartitionHost } from "./placement/PartitionHost.ts"
@@ -77,7 +77,7 @@ const Simulation = Layer.unwrap(
     const matches = Option.getOrElse(simulatedMatches, () => 0)
     return matches === 0
       ? Layer.empty
-      : onceInCluster("simulated matches", Layer.effectDiscard(Layer.build(simulatedGames({ matches, speed: simulationSpeed }))))
+      : onceInCluster("simulated matches", Layer.effectDiscard(Layer.build(SimulatedGames.layer({ matches, speed: simulationSpeed }))))
   }),
 )
 

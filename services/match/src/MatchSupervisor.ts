@@ -8,11 +8,11 @@ import { resettingRetry } from "@matchpoint/bus/resettingRetry"
 import { decodeAnnouncement } from "@matchpoint/contracts/bus/feed"
 import { allMatches, DIRECTORY } from "@matchpoint/contracts/bus/subjects"
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
+import type { LiveGame } from "@matchpoint/game/live/LiveGame"
+import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
 import { isOpenResult, Matches } from "@matchpoint/store/live/Matches"
 import { Cause, Duration, Effect, FiberMap, Layer, Metric, Option, Stream } from "effect"
 import { runMatch } from "./actor/MatchActor.ts"
-import type { LiveGame } from "@matchpoint/game/live/LiveGame"
-import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
 
 export const matchesRunning = Metric.gauge("matchpoint_match_running", { description: "Matches with a running actor" })
 export const matchRestarts = Metric.counter("matchpoint_match_restarts_total", {

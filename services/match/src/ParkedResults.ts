@@ -4,15 +4,15 @@
  * writes as a metric.
  */
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
+import type { LiveGame } from "@matchpoint/game/live/LiveGame"
+import { MatchCheckpoints } from "@matchpoint/game/live/MatchCheckpoints"
+import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
+import { runOrPark } from "@matchpoint/game/live/parking"
 import { Matches } from "@matchpoint/store/live/Matches"
 import { ParkedMatches } from "@matchpoint/store/live/ParkedMatches"
 import { StoreError } from "@matchpoint/store/StoreError"
 import { Effect, Layer, Metric } from "effect"
-import { MatchCheckpoints } from "@matchpoint/game/live/MatchCheckpoints"
 import { MatchRegister } from "./actor/MatchRegister.ts"
-import type { LiveGame } from "@matchpoint/game/live/LiveGame"
-import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
-import { runOrPark } from "@matchpoint/game/live/parking"
 
 export const parkedWrites = Metric.gauge("matchpoint_match_writes_parked", {
   description: "Parked match writes that wait for an operator",

@@ -7,12 +7,12 @@ import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import { FEED, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
+import type { LiveGame } from "@matchpoint/game/live/LiveGame"
+import { MatchCheckpoints } from "@matchpoint/game/live/MatchCheckpoints"
+import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
 import { Matches, type RegisteredMatch } from "@matchpoint/store/live/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
-import { MatchCheckpoints } from "@matchpoint/game/live/MatchCheckpoints"
-import type { LiveGame } from "@matchpoint/game/live/LiveGame"
-import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
 
 /** Part of the configuration in the row of a match from the intake. `startsAt` is the scheduled time in ISO 8601. */
 const decodeConfig = Schema.decodeUnknownOption(

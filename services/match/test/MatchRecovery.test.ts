@@ -2,16 +2,15 @@
  * Failures of actors, logs and stores: which matches continue, which restart, and which failures must not be mistaken
  * for another owner.
  */
-
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog, LogError } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { DIRECTORY, FEED, LIVE, streams } from "@matchpoint/contracts/bus/subjects"
+import { cs2LiveGame } from "@matchpoint/cs2/live/cs2LiveGame"
 import { matchId } from "@matchpoint/cs2/rules/ids"
 import type { Checkpoint, Checkpoints } from "@matchpoint/store/live/Checkpoints"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect, Fiber, Latch, Layer, Option, Stream } from "effect"
-import { cs2LiveGame } from "@matchpoint/cs2/live/cs2LiveGame"
 import { MatchSupervisor, superviseMatch } from "../src/MatchSupervisor.ts"
 import { foldToRecords, simulatedEvents } from "./simulated.ts"
 import { announce, appendFacts, gone, lastCursor, services, until, untilCursor } from "./supervised.ts"

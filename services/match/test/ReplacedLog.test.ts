@@ -13,12 +13,12 @@ import {
   liveSubject,
   streams,
 } from "@matchpoint/contracts/bus/subjects"
+import { cs2LiveGame } from "@matchpoint/cs2/live/cs2LiveGame"
 import { matchId } from "@matchpoint/cs2/rules/ids"
 import type { MatchState } from "@matchpoint/cs2/rules/live/state"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { RegisteredMatch } from "@matchpoint/store/live/Matches"
 import { DateTime, Effect, Fiber, Option, Stream } from "effect"
-import { cs2LiveGame } from "@matchpoint/cs2/live/cs2LiveGame"
 import { superviseMatch } from "../src/MatchSupervisor.ts"
 import { foldToRecords, simulatedEvents } from "./simulated.ts"
 import { appendFacts, gone, lastCursor, services, untilCursor } from "./supervised.ts"

@@ -13,19 +13,19 @@ import {
   rejectedSubject,
   streams,
 } from "@matchpoint/contracts/bus/subjects"
-import { encodeFeedEvent } from "@matchpoint/cs2/contract/feed"
 import { readRecord } from "@matchpoint/contracts/stream/record"
+import { encodeFeedEvent } from "@matchpoint/cs2/contract/feed"
 import { matchId } from "@matchpoint/cs2/rules/ids"
 import type { FeedEvent } from "@matchpoint/cs2/rules/live/feedEvents"
 import type { MatchId } from "@matchpoint/domain/ids"
+import { MatchCheckpoints } from "@matchpoint/game/live/MatchCheckpoints"
+import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Checkpoints } from "@matchpoint/store/live/Checkpoints"
 import { Matches } from "@matchpoint/store/live/Matches"
 import { ParkedMatches } from "@matchpoint/store/live/ParkedMatches"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer, Stream } from "effect"
-import { MatchCheckpoints } from "@matchpoint/game/live/MatchCheckpoints"
-import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
 
 /** The store in an embedded database of its own. */
 export const StoreLayer = Layer.mergeAll(Matches.layer, Checkpoints.layer, ParkedMatches.layer).pipe(

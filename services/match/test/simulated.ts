@@ -1,13 +1,13 @@
 /** Simulated matches as FEED records, for tests of the fold and the actor. */
 import { encodeFeedEvent } from "@matchpoint/cs2/contract/feed"
-import type { FeedEvent } from "@matchpoint/cs2/rules/live/feedEvents"
-import type { MatchState } from "@matchpoint/cs2/rules/live/state"
-import type { MatchId } from "@matchpoint/domain/ids"
-import { simulateMatch } from "@matchpoint/cs2/simulator/simulateMatch"
-import { toFeedEvent } from "@matchpoint/cs2/simulator/timedFact"
-import { foldRecord } from "../src/actor/MatchFold.ts"
 import { cs2LiveGame } from "@matchpoint/cs2/live/cs2LiveGame"
 import { MatchEncoder } from "@matchpoint/cs2/live/encode/MatchEncoder"
+import type { FeedEvent } from "@matchpoint/cs2/rules/live/feedEvents"
+import type { MatchState } from "@matchpoint/cs2/rules/live/state"
+import { simulateMatch } from "@matchpoint/cs2/simulator/simulateMatch"
+import { toFeedEvent } from "@matchpoint/cs2/simulator/timedFact"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { foldRecord } from "../src/actor/MatchFold.ts"
 
 const START = Date.parse("2026-03-01T18:00:00Z")
 

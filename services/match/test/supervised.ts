@@ -6,13 +6,13 @@ import { cursorOfMessageId, directorySubject, feedMessageId, feedSubject, LIVE, 
 import { encodeFeedEvent } from "@matchpoint/cs2/contract/feed"
 import type { FeedEvent } from "@matchpoint/cs2/rules/live/feedEvents"
 import type { MatchId } from "@matchpoint/domain/ids"
+import { MatchCheckpoints } from "@matchpoint/game/live/MatchCheckpoints"
+import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
 import { Checkpoints } from "@matchpoint/store/live/Checkpoints"
 import { Matches } from "@matchpoint/store/live/Matches"
 import { ParkedMatches } from "@matchpoint/store/live/ParkedMatches"
 import { StoreError } from "@matchpoint/store/StoreError"
 import { type Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
-import { MatchCheckpoints } from "@matchpoint/game/live/MatchCheckpoints"
-import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
 
 const settings = (linger: Duration.Input, lostRestartAfter: Duration.Input) =>
   Layer.effect(

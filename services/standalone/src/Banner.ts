@@ -2,11 +2,11 @@
  * Prints the startup message as soon as the server answers requests. The message contains the addresses, keys and
  * tokens that a new user needs.
  */
+import { SampleArchives } from "@matchpoint/game/sample/SampleArchives"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Console, Effect, Layer, Option } from "effect"
 import { devAdminToken, devFeedToken, devKey, devPlans } from "./devKeys.ts"
 import { isFeedOff } from "./feeds.ts"
-import { SampleArchives } from "@matchpoint/game/sample/SampleArchives"
 import { StandaloneConfig, type StandaloneSettings } from "./StandaloneConfig.ts"
 
 export const Banner = Layer.effectDiscard(

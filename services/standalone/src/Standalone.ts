@@ -2,12 +2,13 @@
  * Runs the whole product in one process: feeds, matches, gateway and web pages. Uses the embedded event log and
  * database unless the configuration specifies external servers.
  */
-
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
+import { SampleArchives } from "@matchpoint/game/sample/SampleArchives"
+import { RecordedOdds } from "@matchpoint/games/odds"
 import { Drain } from "@matchpoint/process/Drain"
 import { Health } from "@matchpoint/process/health/Health"
 import { StartListener } from "@matchpoint/process/StartListener"
-import { RecordedOdds } from "@matchpoint/service-feed/odds"
 import { GatewayServices } from "@matchpoint/service-gateway/Gateway"
 import { ArchiveNotice } from "@matchpoint/service-gateway/http/responses/ArchiveNotice"
 import { StoredLedger } from "@matchpoint/service-gateway/metering/StoredLedger"
@@ -17,8 +18,8 @@ import { GatewayOperatorConfig, GatewaySettings } from "@matchpoint/service-gate
 import { AdminListener } from "@matchpoint/service-gateway/process/operators"
 import { SharedRates } from "@matchpoint/service-gateway/process/SharedRates"
 import { SharedStreamCounts } from "@matchpoint/service-gateway/process/SharedStreamCounts"
-import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
-import { LostLayer, Matches, Upkeep } from "@matchpoint/service-match/Matches"
+import { Upkeep } from "@matchpoint/games/archiveWriters"
+import { LostLayer, Matches } from "@matchpoint/service-match/Matches"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Duration, Effect, Layer, Option, Redacted } from "effect"
 import { Banner } from "./Banner.ts"
@@ -27,7 +28,6 @@ import { FeedRoutes, RpcFeedToken, SampleLayer, SimulationLayer, SimulationShown
 import { diskCheck } from "./health/diskCheck.ts"
 import { BusLayer, StoreLayer } from "./infrastructure.ts"
 import { LivePageRoutes } from "./pageLayer.ts"
-import { SampleArchives } from "@matchpoint/game/sample/SampleArchives"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
 import { sampleNotice } from "./sampleNotice.ts"
 import { TranscriptsLayer } from "./transcripts.ts"

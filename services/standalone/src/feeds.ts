@@ -2,33 +2,24 @@
  * Starts the feeds of the standalone process: simulated matches, and the intake for real game servers that send events
  * over HTTP.
  */
-
-import { SimulatedApexFeed } from "@matchpoint/apex/feed/simulated/SimulatedApexFeed"
-import { SimulatedCodFeed } from "@matchpoint/cod/feed/simulated/SimulatedCodFeed"
-import { SimulatedFeed } from "@matchpoint/cs2/feed/simulated/SimulatedFeed"
+import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
 import { FeedToken, permitFact } from "@matchpoint/game/feed/intake/FeedToken"
+import { SampleArchives } from "@matchpoint/game/sample/SampleArchives"
+import type { Repositories } from "@matchpoint/games/Repositories"
+import { samples } from "@matchpoint/games/samples"
+import { matchesShown, SimulatedGames } from "@matchpoint/games/simulatedGames"
 import { FeedTokenLayer } from "@matchpoint/service-feed/intake/FeedTokenLayer"
 import { intakeRoutes } from "@matchpoint/service-feed/intakeRoutes"
 import { feedSettings } from "@matchpoint/service-feed/process/feedSettings"
-import { simulatedGames } from "@matchpoint/service-feed/simulatedGames"
-import { SimulatedTennisFeed } from "@matchpoint/tennis/feed/simulated/SimulatedTennisFeed"
-import { cs2RoomOf } from "@matchpoint/cs2/edge/live/Cs2Views"
-import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
 import { RpcConfig, type RpcSettings } from "@matchpoint/service-gateway/rpc/RpcConfig"
-import type { Repositories } from "@matchpoint/games/Repositories"
 import { Effect, Layer, Option, Redacted, Schedule } from "effect"
-import { seriesSample } from "@matchpoint/apex/sample/seriesSample"
-import { leagueSample } from "@matchpoint/cod/sample/leagueSample"
-import { seasonSample } from "@matchpoint/cs2/sample/seasonSample"
 import { devFeedToken } from "./devKeys.ts"
 import { feedOffRoutes } from "./feedOffRoutes.ts"
-import { SampleArchives } from "@matchpoint/game/sample/SampleArchives"
 import { StandaloneConfig, type StandaloneSettings } from "./StandaloneConfig.ts"
-import { tourSample } from "@matchpoint/tennis/sample/tourSample"
 
 export const SimulationLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ simulatedMatches, simulationSpeed }) =>
-    simulatedMatches === 0 ? Layer.empty : simulatedGames({ matches: simulatedMatches, speed: simulationSpeed }),
+    simulatedMatches === 0 ? Layer.empty : SimulatedGames.layer({ matches: simulatedMatches, speed: simulationSpeed }),
   ),
 )
 
@@ -38,18 +29,12 @@ export const SimulationLayer = Layer.unwrap(
  */
 export const SimulationShown = Layer.effectDiscard(
   Effect.gen(function* () {
-    const feed = yield* Effect.serviceOption(SimulatedFeed)
-    const apex = yield* Effect.serviceOption(SimulatedApexFeed)
-    const cod = yield* Effect.serviceOption(SimulatedCodFeed)
-    const tennis = yield* Effect.serviceOption(SimulatedTennisFeed)
+    const simulated = yield* Effect.serviceOption(SimulatedGames)
     const { simulatedMatches } = yield* StandaloneConfig
     const { rooms } = (yield* LiveHub).realtime
-    if (Option.isNone(feed) || Option.isNone(cod) || Option.isNone(tennis)) return
-    yield* feed.value.caughtUp
-    yield* cod.value.caughtUp
-    yield* tennis.value.caughtUp
-    if (Option.isSome(apex)) yield* apex.value.caughtUp
-    const shown = Effect.sync(() => rooms.live().filter((room) => (cs2RoomOf(room)?.views?.match.rounds.length ?? 0) > 0).length)
+    if (Option.isNone(simulated)) return
+    yield* simulated.value.caughtUp
+    const shown = Effect.sync(() => matchesShown(rooms))
     yield* shown.pipe(Effect.repeat({ until: (count) => count >= simulatedMatches, schedule: Schedule.spaced("20 millis") }))
   }).pipe(Effect.timeoutOption("15 seconds")),
 )
@@ -59,9 +44,7 @@ type Stores = Layer.Success<typeof Repositories.layer>
 /** Fills empty archives with simulated seasons if matches are simulated and the database is the embedded one. */
 export const SampleLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ databaseUrl, simulatedMatches }) =>
-    simulatedMatches === 0 || Option.isSome(databaseUrl)
-      ? SampleArchives.layer<never>([])
-      : SampleArchives.layer<Stores>([seasonSample, leagueSample, seriesSample, tourSample]),
+    simulatedMatches === 0 || Option.isSome(databaseUrl) ? SampleArchives.layer<never>([]) : SampleArchives.layer<Stores>(samples),
   ),
 )
 

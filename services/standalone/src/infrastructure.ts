@@ -2,16 +2,15 @@
  * Provides the event log and the database of the standalone process: the embedded ones, or the external servers
  * specified in the configuration.
  */
-
 import { join } from "node:path"
 import * as EventLogFile from "@matchpoint/bus/EventLogFile"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { currentSubject, streams } from "@matchpoint/contracts/bus/subjects"
-import { natsLog } from "@matchpoint/process/servers/natsLog"
 import { postgresStore } from "@matchpoint/games/postgresStore"
+import { Repositories } from "@matchpoint/games/Repositories"
+import { natsLog } from "@matchpoint/process/servers/natsLog"
 import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
-import { Repositories } from "@matchpoint/games/Repositories"
 import { Effect, Layer, Option } from "effect"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Stream } from "effect"
 import { simulatedSeason } from "@matchpoint/game/sample/simulatedSeason"
+import { Effect, Stream } from "effect"
 
 const entry = new URL("./countingThread.ts", import.meta.url)
 

@@ -3,7 +3,6 @@
  * the configuration through which the pages reach the API. This module has no access to match data; everything that the
  * pages show comes through the public API.
  */
-
 import { createHash } from "node:crypto"
 import { fileURLToPath } from "node:url"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"

@@ -2,7 +2,6 @@
  * One request on the agent and its response. Collects the status, a few headers, and the start of the body. The status
  * counts as soon as the headers have arrived, even if the body then fails, is too long or does not end in time.
  */
-
 import { Buffer } from "node:buffer"
 import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"

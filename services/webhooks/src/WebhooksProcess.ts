@@ -3,13 +3,13 @@
  * the worker. Any number of workers may run.
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { postgresStore } from "@matchpoint/games/postgresStore"
 import { Drain } from "@matchpoint/process/Drain"
 import { databaseCheck } from "@matchpoint/process/health/databaseCheck"
 import { Health } from "@matchpoint/process/health/Health"
 import { logOutput } from "@matchpoint/process/logging/LogOutput"
 import { plainOperatorListener } from "@matchpoint/process/OperatorListener"
 import { StartListener } from "@matchpoint/process/StartListener"
-import { postgresStore } from "@matchpoint/games/postgresStore"
 import { adminParsers, databaseParsers, logParsers, webhookParsers } from "@matchpoint/process/settings/parsers"
 import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
 import { tokens } from "@matchpoint/process/settings/values"

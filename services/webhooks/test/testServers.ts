@@ -1,5 +1,4 @@
 /** Real servers on 127.0.0.1 for tests of the sender, and a sender that may connect to them. */
-
 import { createServer as createHttpServer, type RequestListener } from "node:http"
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net"
 import { createServer as createTlsServer } from "node:tls"

@@ -2,7 +2,6 @@
  * Tests the feed commands of the admin command line with two servers on one PostgreSQL: match tokens and parked writes.
  * Also tests a server without a feed token.
  */
-
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { AuditEntry } from "@matchpoint/contracts/http/admin/AdminApi"

@@ -1,5 +1,4 @@
 /** Tests the admin API and `/metrics` on the main port and on a separate port. */
-
 import { connect } from "node:net"
 import { assert, it } from "@effect/vitest"
 import { temporaryDatabase } from "@matchpoint/testing/databases"

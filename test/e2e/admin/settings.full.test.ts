@@ -2,7 +2,6 @@
  * Tests settings of the standalone server: no metering, a configured admin token, PostgreSQL with Redis, invalid
  * settings.
  */
-
 import { spawn } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,8 +1,8 @@
 /** Tests the merges of tennis players at the admin command line, on a real server. */
 import { assert, it } from "@effect/vitest"
-import { PlayerMergeCandidate } from "@matchpoint/tennis/contract/http/admin/PlayerMergesApi"
 import { TennisSummaries } from "@matchpoint/tennis/archive/summaries/TennisSummaries"
 import { TennisArchiveWriter } from "@matchpoint/tennis/archive/TennisArchiveWriter"
+import { PlayerMergeCandidate } from "@matchpoint/tennis/contract/http/admin/PlayerMergesApi"
 import { Effect, Layer, Schema } from "effect"
 import { namesakes } from "../../../packages/tennis/test/archive/fixtures/namesakes.ts"
 import { importTennisFiles } from "../../../packages/tennis/test/archive/fixtures/tennisFiles.ts"

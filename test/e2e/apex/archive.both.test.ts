@@ -1,5 +1,6 @@
 /** Requests the Apex archive through a gateway with real sockets: samples of the specification, plans and paging. */
 import { assert, it } from "@effect/vitest"
+import { ApexArchiveWriter } from "@matchpoint/apex/archive/ApexArchiveWriter"
 import { ApexBans, ApexMatchRow, ApexScores, ApexSeriesRow } from "@matchpoint/apex/contract/http/data/seriesModels"
 import {
   ApexCoverage,
@@ -9,7 +10,6 @@ import {
   ApexPlayerTotals,
   ApexTransactionRow,
 } from "@matchpoint/apex/contract/http/data/statsModels"
-import { ApexArchiveWriter } from "@matchpoint/apex/archive/ApexArchiveWriter"
 import { DateTime, Effect, Schema } from "effect"
 import { inject } from "vitest"
 import { lobbyOn, transactionOn, writeApexSample } from "../../fixtures/apex/apexSample.ts"

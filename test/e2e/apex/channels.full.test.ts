@@ -3,9 +3,9 @@
  * replay, REST, and the archive. Runs on the log in memory and on NATS.
  */
 import { assert, it } from "@effect/vitest"
+import { ApexSeriesArchive } from "@matchpoint/apex/archive/read/ApexSeriesArchive"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
-import { ApexSeriesArchive } from "@matchpoint/apex/archive/read/ApexSeriesArchive"
 import { Clock, Effect, Schedule } from "effect"
 import { apexDocument, apexEvents, apexMatch } from "../../fixtures/apex/simulatedApex.ts"
 import { DELAY_SECONDS, factsOf, follow, get, post, range, rowsOf, seqs, server } from "../../fixtures/gameChannels.ts"

@@ -3,11 +3,11 @@
  * real series.
  */
 import { assert, it } from "@effect/vitest"
-import { seriesSample } from "@matchpoint/apex/sample/seriesSample"
-import { fillArchive } from "@matchpoint/game/sample/SampleArchives"
 import { ApexArchiveWriter } from "@matchpoint/apex/archive/ApexArchiveWriter"
 import { SimulatedSeries } from "@matchpoint/apex/archive/SimulatedSeries"
 import { ApexSummaries } from "@matchpoint/apex/archive/summaries/ApexSummaries"
+import { seriesSample } from "@matchpoint/apex/sample/seriesSample"
+import { fillArchive } from "@matchpoint/game/sample/SampleArchives"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Imports } from "@matchpoint/store/Imports"
 import { embeddedMemory } from "@matchpoint/testing/databases"

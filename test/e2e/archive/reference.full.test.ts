@@ -1,8 +1,8 @@
 /** Tests search and reference over HTTP: results, catalogs, freshness, changelog, overview, and unknown paths. */
 import { assert, it } from "@effect/vitest"
-import { cs2EventNames, ScoreUpdatedData } from "@matchpoint/cs2/contract/webhookEvents"
 import { Found } from "@matchpoint/cs2/contract/http/data/endpoints/SearchApi"
 import { Change, MapPool, MapRow, Overview, SyncHealth, Weapon, WebhookAnswer } from "@matchpoint/cs2/contract/http/data/referenceModels"
+import { cs2EventNames, ScoreUpdatedData } from "@matchpoint/cs2/contract/webhookEvents"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
 import { type ArchiveResponse, ArchiveStack, archiveStacks, dataAs } from "../../fixtures/archiveStack.ts"

@@ -3,11 +3,11 @@
  * real matches.
  */
 import { assert, it } from "@effect/vitest"
+import { CodArchiveWriter } from "@matchpoint/cod/archive/CodArchiveWriter"
+import { SimulatedSeasons } from "@matchpoint/cod/archive/SimulatedSeasons"
 import { COD } from "@matchpoint/cod/rules/game"
 import { leagueSample } from "@matchpoint/cod/sample/leagueSample"
 import { fillArchive } from "@matchpoint/game/sample/SampleArchives"
-import { CodArchiveWriter } from "@matchpoint/cod/archive/CodArchiveWriter"
-import { SimulatedSeasons } from "@matchpoint/cod/archive/SimulatedSeasons"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Imports } from "@matchpoint/store/Imports"
 import { embeddedMemory } from "@matchpoint/testing/databases"

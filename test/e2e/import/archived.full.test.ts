@@ -2,20 +2,19 @@
  * Tests the import of results and team pages into the archive. A second import changes nothing. An import that is
  * interrupted and continued gives the same rows as an uninterrupted one.
  */
-
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, it as effectIt } from "@effect/vitest"
-import { CS2 } from "@matchpoint/cs2/rules/live/cs2Rules"
+import { ArchiveWriter } from "@matchpoint/cs2/archive/ArchiveWriter"
 import { results } from "@matchpoint/cs2/feed/import/results/results"
 import { teamPages } from "@matchpoint/cs2/feed/import/teamPages/teamPages"
+import { CS2 } from "@matchpoint/cs2/rules/live/cs2Rules"
+import type { ImportSource } from "@matchpoint/game/feed/import/ImportSource"
 import { findFiles } from "@matchpoint/service-feed/import/findFiles"
 import { type ImportOptions, importSource } from "@matchpoint/service-feed/import/Importer"
-import type { ImportSource } from "@matchpoint/game/feed/import/ImportSource"
 import type { ImportEvent } from "@matchpoint/service-feed/import/Progress"
-import { ArchiveWriter } from "@matchpoint/cs2/archive/ArchiveWriter"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Imports } from "@matchpoint/store/Imports"
 import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"

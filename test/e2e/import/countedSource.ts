@@ -1,5 +1,4 @@
 /** A source of numbers, one per line, for tests of the importer. It writes them into a table. */
-
 import { bytesOf } from "@matchpoint/game/feed/import/files"
 import { accept, defineSource, type ImportFile, nothingWritten, reject, UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
 import { StoreError } from "@matchpoint/store/StoreError"

@@ -2,23 +2,22 @@
  * Tests the derivations after an import. They run once for all sources, catch up after an early end, and change nothing
  * when repeated.
  */
-
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, layer, type Vitest } from "@effect/vitest"
-import { CS2 } from "@matchpoint/cs2/rules/live/cs2Rules"
+import { StatsRefresh } from "@matchpoint/cs2/archive/stats/StatsRefresh"
 import { cs2Imports } from "@matchpoint/cs2/feed/import/cs2Imports"
 import { results } from "@matchpoint/cs2/feed/import/results/results"
+import { CS2 } from "@matchpoint/cs2/rules/live/cs2Rules"
+import { Repositories } from "@matchpoint/games/Repositories"
 import { deriveAll } from "@matchpoint/service-feed/import/derive"
 import { findFiles } from "@matchpoint/service-feed/import/findFiles"
 import { importSource } from "@matchpoint/service-feed/import/Importer"
 import { refreshPlannerStatistics } from "@matchpoint/service-feed/import/knownGrowth"
 import type { ImportEvent } from "@matchpoint/service-feed/import/Progress"
-import { StatsRefresh } from "@matchpoint/cs2/archive/stats/StatsRefresh"
 import { Migrations } from "@matchpoint/store/database/Migrations"
-import { Repositories } from "@matchpoint/games/Repositories"
 import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, type FileSystem, Layer, type Path } from "effect"
 import { SqlClient } from "effect/sql"

@@ -2,7 +2,6 @@
  * Tests the import of files: finished files are skipped, interrupted files continue, bad records are reported and left
  * out. Runs on every database.
  */
-
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

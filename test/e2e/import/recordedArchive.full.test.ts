@@ -2,28 +2,27 @@
  * Tests all recorded match data in one archive after one run of maintenance, against the files. Checks what an informed
  * follower of the game would expect. Skipped with a message if there is no data folder.
  */
-
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, layer, type Vitest } from "@effect/vitest"
-import { handleKey, nameKey, slugOf } from "@matchpoint/cs2/rules/archive/names"
-import { cs2Imports } from "@matchpoint/cs2/feed/import/cs2Imports"
-import { runImport } from "@matchpoint/service-feed/import/run"
-import { runDueChores } from "@matchpoint/cs2/live/ArchiveUpkeep"
 import { Rankings } from "@matchpoint/cs2/archive/rankings/Rankings"
 import { Transfers } from "@matchpoint/cs2/archive/rosters/Transfers"
 import { PlayerStats } from "@matchpoint/cs2/archive/stats/PlayerStats"
 import { TeamArchive } from "@matchpoint/cs2/archive/teams/TeamArchive"
+import { cs2Imports } from "@matchpoint/cs2/feed/import/cs2Imports"
+import { runDueChores } from "@matchpoint/cs2/live/ArchiveUpkeep"
+import { handleKey, nameKey, slugOf } from "@matchpoint/cs2/rules/archive/names"
+import { Repositories } from "@matchpoint/games/Repositories"
+import { runImport } from "@matchpoint/service-feed/import/run"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Postgres } from "@matchpoint/store/database/Postgres"
-import { Repositories } from "@matchpoint/games/Repositories"
 import { temporaryDatabase } from "@matchpoint/testing/databases"
+import { csvOf } from "@matchpoint/testing/recordedData"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
-import { csvOf } from "@matchpoint/testing/recordedData"
 
 const dateOf = (day: string): Date => new Date(day)
 const wallClock = (): number => Date.now()

@@ -4,29 +4,28 @@
  * names, or the same series under another name that a line-up had that day. All rows are compared in memory; the first
  * weeks are also imported into the databases.
  */
-
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, layer, type Vitest } from "@effect/vitest"
+import { ArchiveWriter } from "@matchpoint/cs2/archive/ArchiveWriter"
+import { RankingWriter } from "@matchpoint/cs2/archive/rankings/RankingWriter"
+import { RosterDerivation } from "@matchpoint/cs2/archive/rosters/RosterDerivation"
+import { standings } from "@matchpoint/cs2/feed/import/standings/standings"
 import { nameKey } from "@matchpoint/cs2/rules/archive/names"
 import { CS2 } from "@matchpoint/cs2/rules/live/cs2Rules"
-import { standings } from "@matchpoint/cs2/feed/import/standings/standings"
 import type { CsvRow } from "@matchpoint/game/feed/import/csv"
 import { findFiles } from "@matchpoint/service-feed/import/findFiles"
 import { importSource } from "@matchpoint/service-feed/import/Importer"
 import type { SourceSummary } from "@matchpoint/service-feed/import/Progress"
-import { ArchiveWriter } from "@matchpoint/cs2/archive/ArchiveWriter"
-import { RankingWriter } from "@matchpoint/cs2/archive/rankings/RankingWriter"
-import { RosterDerivation } from "@matchpoint/cs2/archive/rosters/RosterDerivation"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Imports } from "@matchpoint/store/Imports"
 import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
+import { csvOf, textOf } from "@matchpoint/testing/recordedData"
 import { Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
-import { csvOf, textOf } from "@matchpoint/testing/recordedData"
 
 const dataDirectory = inject("dataDirectory")
 

@@ -3,7 +3,6 @@
  * and to follow, with the test's clock and over real sockets, and searches each response for facts that are too young.
  * The name of a failing test contains its seed.
  */
-
 import { assert, describe, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"

@@ -1,14 +1,13 @@
 /** Tests `GET /cs2/live/{matchId}/socket`: every statement of the descriptor holds for the server that sends it. */
-
 import { assert, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
 import { LiveTransport } from "@matchpoint/cs2/contract/http/liveTransport"
-import { termsOf } from "@matchpoint/domain/accounts"
 import { matchId } from "@matchpoint/cs2/rules/ids"
+import { termsOf } from "@matchpoint/domain/accounts"
 import { Plan, planTerms } from "@matchpoint/domain/plans"
-import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
 import { GatewayConfig, type GatewaySettings } from "@matchpoint/game/edge/GatewayConfig"
+import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer, Redacted, Schedule, Schema } from "effect"

@@ -8,7 +8,7 @@ import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
 import { V2_CONTENT_TYPE } from "@matchpoint/cs2/contract/http/shapes"
 import { matchId } from "@matchpoint/cs2/rules/ids"
-import { servedGames } from "@matchpoint/service-gateway/Gateway"
+import { liveContracts } from "@matchpoint/games/edge"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Context, Effect, Layer, Schedule } from "effect"
 import { generousMetering } from "../../fixtures/metering/metering.ts"
@@ -59,7 +59,7 @@ it.live(
       yield* played(urlOf(first), upTo)
 
       // The second gateway starts later, and runs no matches.
-      const second = yield* gateway({ run: [], served: servedGames })
+      const second = yield* gateway({ run: [], served: liveContracts })
       yield* played(urlOf(second), upTo)
 
       for (const [shape, accept] of Object.entries(shapes)) {

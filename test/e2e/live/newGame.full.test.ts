@@ -2,19 +2,18 @@
  * Tests a game that no generic code knows, from its facts to customers, beside a CS2 match: both channels in both
  * shapes, resuming, the delay of low plans, replay, and the room of all games.
  */
-
 import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { encodeEvent } from "@matchpoint/contracts/bus/feed"
 import { feedMessageId, feedSubject, streams } from "@matchpoint/contracts/bus/subjects"
-import { cs2Live } from "@matchpoint/cs2/contract/cs2Live"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
+import { cs2Live } from "@matchpoint/cs2/contract/cs2Live"
+import { cs2LiveGame } from "@matchpoint/cs2/live/cs2LiveGame"
 import { matchId as cs2Match } from "@matchpoint/cs2/rules/ids"
 import type { Plan } from "@matchpoint/domain/plans"
 import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
-import { cs2LiveGame } from "@matchpoint/cs2/live/cs2LiveGame"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Clock, Effect, Layer, Redacted, Schedule } from "effect"

@@ -2,21 +2,20 @@
  * Tests facts of a game that no generic code knows, from the intake over HTTP to customers: registered, validated,
  * appended once, folded, followed.
  */
-
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { FEED, feedSubject, streams } from "@matchpoint/contracts/bus/subjects"
-import { cs2Live } from "@matchpoint/cs2/contract/cs2Live"
 import { FEED_ROOT, FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
-import { gameName, MatchId } from "@matchpoint/domain/ids"
-import { routing } from "@matchpoint/process/http/literalPaths"
+import { cs2Live } from "@matchpoint/cs2/contract/cs2Live"
 import { cs2Feed } from "@matchpoint/cs2/feed/intake/cs2Feed"
-import { FeedConfig } from "@matchpoint/game/feed/FeedConfig"
-import { intakeRoutes } from "@matchpoint/service-feed/intakeRoutes"
 import { cs2LiveGame } from "@matchpoint/cs2/live/cs2LiveGame"
+import { gameName, MatchId } from "@matchpoint/domain/ids"
+import { FeedConfig } from "@matchpoint/game/feed/FeedConfig"
+import { routing } from "@matchpoint/process/http/literalPaths"
+import { intakeRoutes } from "@matchpoint/service-feed/intakeRoutes"
 import { Matches } from "@matchpoint/store/live/Matches"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Clock, Effect, Layer, Option, Redacted, Schedule, Schema, Stream } from "effect"

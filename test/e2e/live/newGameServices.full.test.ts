@@ -2,20 +2,19 @@
  * Tests a game that no generic code knows with other services: facts sent and followed over RPC, matches listed over
  * REST and followed by the client library.
  */
-
 import { assert, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { Matchpoint } from "@matchpoint/client/effect"
 import { streams } from "@matchpoint/contracts/bus/subjects"
-import { cs2Live } from "@matchpoint/cs2/contract/cs2Live"
 import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { AnyLiveMatch } from "@matchpoint/contracts/http/live/AllLiveApi"
 import { LiveRpcs } from "@matchpoint/contracts/rpc/LiveRpcs"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
+import { cs2Live } from "@matchpoint/cs2/contract/cs2Live"
+import { cs2LiveGame } from "@matchpoint/cs2/live/cs2LiveGame"
 import { matchId as cs2Match } from "@matchpoint/cs2/rules/ids"
 import { gameName } from "@matchpoint/domain/ids"
 import { RpcConfig } from "@matchpoint/service-gateway/rpc/RpcConfig"
-import { cs2LiveGame } from "@matchpoint/cs2/live/cs2LiveGame"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Clock, Effect, Fiber, Layer, Redacted, Schedule, Stream } from "effect"
 import { RpcClient } from "effect/rpc"

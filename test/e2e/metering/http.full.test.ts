@@ -2,7 +2,6 @@
  * Tests limits, charges and errors of the HTTP API for customers: two gateways on one database, real sockets, real
  * time.
  */
-
 import { assert, it } from "@effect/vitest"
 import { StreamSession, Usage } from "@matchpoint/contracts/http/account/AccountApi"
 import { Paging } from "@matchpoint/contracts/http/envelope"

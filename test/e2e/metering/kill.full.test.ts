@@ -3,7 +3,6 @@
  * send requests to both as fast as they can. The gateways never serve more than the quota. The bill equals the served
  * requests, except those the killed gateway had not reported.
  */
-
 import { assert, describe, it } from "@effect/vitest"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { type AccountId, termsOf } from "@matchpoint/domain/accounts"

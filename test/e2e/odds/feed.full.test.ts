@@ -2,20 +2,19 @@
  * Tests the recording of quotes from the bus into the archive, across a restart and past unreadable quotes, and the
  * suspension of decided maps.
  */
-
 import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { LIVE, liveMessageId, liveSubject, ODDS, REJECTED, rejectedSubject, streams } from "@matchpoint/contracts/bus/subjects"
+import { OddsBook } from "@matchpoint/cs2/archive/odds/OddsBook"
+import { OddsRecorder } from "@matchpoint/cs2/archive/odds/OddsRecorder"
 import { encodeMarketQuoted, type MarketQuoted, marketQuotedId, oddsSubject } from "@matchpoint/cs2/contract/odds"
-import { matchId } from "@matchpoint/cs2/rules/ids"
 import { decided, isDecided } from "@matchpoint/cs2/feed/odds/decisions"
 import { OddsFeed } from "@matchpoint/cs2/feed/odds/OddsFeed"
 import { look } from "@matchpoint/cs2/feed/odds/OddsWatch"
 import { MatchEncoder } from "@matchpoint/cs2/live/encode/MatchEncoder"
-import { OddsBook } from "@matchpoint/cs2/archive/odds/OddsBook"
-import { OddsRecorder } from "@matchpoint/cs2/archive/odds/OddsRecorder"
+import { matchId } from "@matchpoint/cs2/rules/ids"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer, Schedule, Stream } from "effect"

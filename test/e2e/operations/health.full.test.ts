@@ -1,5 +1,4 @@
 /** Tests `/health`, `/health/live` and `/health/ready` during each fault, on real servers, sockets and disks. */
-
 import { spawnSync } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -2,7 +2,6 @@
  * Tests the log of the process: repeated lines are summarised, JSON lines are valid, and lines of a request carry its
  * id.
  */
-
 import { assert, describe, it } from "@effect/vitest"
 import { limitingRepeats, logOutput } from "@matchpoint/process/logging/LogOutput"
 import { RepeatLimit } from "@matchpoint/process/logging/RepeatLimit"

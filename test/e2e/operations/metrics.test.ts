@@ -1,5 +1,4 @@
 /** Tests `/metrics`: one prefix, base units, labels that clients cannot extend, and a page generated from the code. */
-
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"

@@ -2,7 +2,6 @@
  * Tests starts with invalid settings, missing dependencies or damaged data: the server prints why it cannot start, and
  * exits.
  */
-
 import { spawn } from "node:child_process"
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -3,15 +3,15 @@
  * among real matches.
  */
 import { assert, it } from "@effect/vitest"
-import { FIRST_SIMULATED_PLAYER } from "@matchpoint/tennis/rules/archive/simulated"
-import { TENNIS } from "@matchpoint/tennis/rules/game"
 import { fillArchive } from "@matchpoint/game/sample/SampleArchives"
-import { tourSample } from "@matchpoint/tennis/sample/tourSample"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Imports } from "@matchpoint/store/Imports"
 import { SimulatedTours } from "@matchpoint/tennis/archive/SimulatedTours"
 import { TennisSummaries } from "@matchpoint/tennis/archive/summaries/TennisSummaries"
 import { TennisArchiveWriter } from "@matchpoint/tennis/archive/TennisArchiveWriter"
+import { FIRST_SIMULATED_PLAYER } from "@matchpoint/tennis/rules/archive/simulated"
+import { TENNIS } from "@matchpoint/tennis/rules/game"
+import { tourSample } from "@matchpoint/tennis/sample/tourSample"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,16 +1,15 @@
 /** Transcript workers on a real database: crashes, stale workers, concurrency and webhook events. */
-
 import { randomUUID } from "node:crypto"
 import { assert, it } from "@effect/vitest"
 import { transcriptWebhookEvents } from "@matchpoint/contracts/webhook/transcriptEvents"
 import { type AccountId, termsOf } from "@matchpoint/domain/accounts"
+import { Repositories } from "@matchpoint/games/Repositories"
 import { prune } from "@matchpoint/service-transcripts/jobs/TranscriptUpkeep"
 import { TranscriptWorker } from "@matchpoint/service-transcripts/jobs/TranscriptWorker"
 import type { TranscriptWorkerSettings } from "@matchpoint/service-transcripts/jobs/TranscriptWorkerConfig"
 import { EngineFailed, TranscriptionUnavailable, VideoUnavailable } from "@matchpoint/service-transcripts/TranscribeFailure"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Accounts } from "@matchpoint/store/keys/Accounts"
-import { Repositories } from "@matchpoint/games/Repositories"
 import { TranscriptRequests } from "@matchpoint/store/transcripts/TranscriptRequests"
 import { WebhookSubscriptions } from "@matchpoint/store/webhooks/WebhookSubscriptions"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"

@@ -3,16 +3,16 @@
  * fold and the webhook events of a state are those of the product, whose own tests cover them; what is checked here is
  * that no process, crash or takeover adds or drops a fact.
  */
-import type { LiveTennisMatch } from "@matchpoint/tennis/contract/LiveTennisMatch"
-import { tennisLive } from "@matchpoint/tennis/contract/tennisLive"
 import { matchEventId } from "@matchpoint/contracts/webhook/webhookEvents"
 import { factId, type MatchId } from "@matchpoint/domain/ids"
-import type { ReportedEvent } from "@matchpoint/tennis/rules/live/feedEvents"
-import { fold } from "@matchpoint/tennis/rules/live/fold"
-import type { MatchState } from "@matchpoint/tennis/rules/live/state"
+import type { LiveTennisMatch } from "@matchpoint/tennis/contract/LiveTennisMatch"
+import { tennisLive } from "@matchpoint/tennis/contract/tennisLive"
 import { createdPayload } from "@matchpoint/tennis/feed/intake/registration"
 import { documentOf } from "@matchpoint/tennis/live/documentOf"
 import { webhookEvents } from "@matchpoint/tennis/live/webhookEvents"
+import type { ReportedEvent } from "@matchpoint/tennis/rules/live/feedEvents"
+import { fold } from "@matchpoint/tennis/rules/live/fold"
+import type { MatchState } from "@matchpoint/tennis/rules/live/state"
 import { toFeedEvent } from "@matchpoint/tennis/simulator/live/timedFact"
 import { Result } from "effect"
 import type { PlannedMatch } from "../load/feeds/plannedMatch.ts"

@@ -2,7 +2,6 @@
  * The system under test: PostgreSQL, NATS, Redis and the processes of Matchpoint, on free loopback ports and in a
  * temporary folder. Everything ends with the scope.
  */
-
 import { freePorts } from "@matchpoint/testing/freePorts"
 import { Effect, type Scope } from "effect"
 import { Link } from "../network/Link.ts"

@@ -2,27 +2,27 @@
 // with keys, usage and the archive in the given database. Reports its port and samples of the database to its parent,
 // then its counters, or the statements behind addresses, on request.
 
-// As `npm start` does.
-import { routing } from "@matchpoint/process/http/literalPaths"
 import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { SlimServer } from "@matchpoint/game/edge/slimContext"
+// As `npm start` does.
+import { routing } from "@matchpoint/process/http/literalPaths"
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import type { PgClient } from "@effect/sql-pg"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
+import { StatsRefresh } from "@matchpoint/cs2/archive/stats/StatsRefresh"
 import { termsOf } from "@matchpoint/domain/accounts"
+import { Repositories } from "@matchpoint/games/Repositories"
 import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
 import { GatewayRoutes, GatewayServices } from "@matchpoint/service-gateway/Gateway"
 import { StoredLedger } from "@matchpoint/service-gateway/metering/StoredLedger"
-import { StatsRefresh } from "@matchpoint/cs2/archive/stats/StatsRefresh"
 import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Accounts } from "@matchpoint/store/keys/Accounts"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
-import { Repositories } from "@matchpoint/games/Repositories"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Deferred, Effect, Layer, Redacted } from "effect"

@@ -7,10 +7,10 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { seriesSample } from "@matchpoint/apex/sample/seriesSample"
 import { leagueSample } from "@matchpoint/cod/sample/leagueSample"
 import { fillArchive } from "@matchpoint/game/sample/SampleArchives"
+import { Repositories } from "@matchpoint/games/Repositories"
 import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Postgres } from "@matchpoint/store/database/Postgres"
-import { Repositories } from "@matchpoint/games/Repositories"
 import { Effect, Layer, Redacted } from "effect"
 
 const { values } = parseArgs({ options: { database: { type: "string" }, data: { type: "string", default: ".data" } } })

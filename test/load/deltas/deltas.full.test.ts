@@ -3,12 +3,12 @@
  * simulated and for real matches.
  */
 import { assert, describe, it } from "@effect/vitest"
+import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
+import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import type { CompactMatch } from "@matchpoint/cs2/contract/CompactMatch"
 import { CompactMatch as CompactMatchSchema } from "@matchpoint/cs2/contract/CompactMatch"
 import { compactOf } from "@matchpoint/cs2/contract/compactOf"
 import { decodeDelta, decodeUpdate } from "@matchpoint/cs2/contract/frames"
-import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
-import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { matchId } from "@matchpoint/cs2/rules/ids"
 import type { FeedEvent } from "@matchpoint/cs2/rules/live/feedEvents"
 import { simulateMatch } from "@matchpoint/cs2/simulator/simulateMatch"

@@ -2,15 +2,15 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import { createdEvent } from "@matchpoint/cs2/feed/adapters/Recording"
+import { cs2Recordings } from "@matchpoint/cs2/feed/replay/cs2Recordings"
+import { MatchEncoder } from "@matchpoint/cs2/live/encode/MatchEncoder"
 import { matchId } from "@matchpoint/cs2/rules/ids"
 import type { FeedEvent } from "@matchpoint/cs2/rules/live/feedEvents"
 import { fold } from "@matchpoint/cs2/rules/live/fold"
 import type { MatchState } from "@matchpoint/cs2/rules/live/state"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { createdEvent } from "@matchpoint/cs2/feed/adapters/Recording"
-import { cs2Recordings } from "@matchpoint/cs2/feed/replay/cs2Recordings"
 import { recognize } from "@matchpoint/service-feed/replay/recognize"
-import { MatchEncoder } from "@matchpoint/cs2/live/encode/MatchEncoder"
 import { Result } from "effect"
 
 /** Lists the paths of recordings below the data directory. */

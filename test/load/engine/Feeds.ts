@@ -4,9 +4,9 @@
 import { directorySubject, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
 import { encodeFeedEvent } from "@matchpoint/cs2/contract/feed"
 import { matchId } from "@matchpoint/cs2/rules/ids"
-import type { MatchId } from "@matchpoint/domain/ids"
 import { simulateMatch } from "@matchpoint/cs2/simulator/simulateMatch"
 import { toFeedEvent } from "@matchpoint/cs2/simulator/timedFact"
+import type { MatchId } from "@matchpoint/domain/ids"
 
 export interface FeedRecord {
   readonly subject: string

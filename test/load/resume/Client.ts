@@ -1,9 +1,9 @@
 // Owns one client: it follows a room, keeps its transcript over all its connections, and resumes with its cursor.
 import { connect, type Socket } from "node:net"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
-import { SOCKET_PATH } from "@matchpoint/cs2/contract/http/streamPaths"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { ALL } from "@matchpoint/contracts/stream/rooms"
+import { SOCKET_PATH } from "@matchpoint/cs2/contract/http/streamPaths"
 import { apiKey } from "../lib/apiKey.ts"
 import { MessageHeads } from "./MessageHeads.ts"
 import { Transcript } from "./Transcript.ts"

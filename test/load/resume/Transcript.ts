@@ -1,7 +1,7 @@
 // Owns what one client has received over all its connections: its position in each match, and every error.
 
-import { DELTA, SNAPSHOT, UPDATE } from "@matchpoint/cs2/contract/frames"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
+import { DELTA, SNAPSHOT, UPDATE } from "@matchpoint/cs2/contract/frames"
 
 interface MatchProgress {
   readonly epoch: number

@@ -2,8 +2,8 @@
 // frames sent together would be one unit, and this benchmark counts frames.
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
-import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/cs2/contract/http/streamPaths"
 import { ALL } from "@matchpoint/contracts/stream/rooms"
+import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/cs2/contract/http/streamPaths"
 import type { Dialect } from "../fanout/generator/dialects.ts"
 import { apiKey } from "../lib/apiKey.ts"
 import type { Behavior, Transport } from "./orders.ts"

@@ -3,10 +3,10 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Repositories } from "@matchpoint/games/Repositories"
 import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Postgres } from "@matchpoint/store/database/Postgres"
-import { Repositories } from "@matchpoint/games/Repositories"
 import { Duration, Effect, Layer, Redacted } from "effect"
 import { deriveTennis, importTennis } from "../../fixtures/tennis/importTennis.ts"
 

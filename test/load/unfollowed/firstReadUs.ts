@@ -1,6 +1,7 @@
 // Owns the measurement of the first read of matches that have not been read before.
-import { cs2Live } from "@matchpoint/cs2/contract/cs2Live"
+
 import { contractsOf } from "@matchpoint/contracts/game/LiveContract"
+import { cs2Live } from "@matchpoint/cs2/contract/cs2Live"
 import { matchId } from "@matchpoint/cs2/rules/ids"
 import { frameOfRecord } from "@matchpoint/realtime/Frame"
 import { LiveRooms } from "@matchpoint/realtime/LiveRooms"

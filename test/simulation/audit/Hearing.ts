@@ -2,12 +2,11 @@
  * Decodes the bytes that clients received, once for all clients that received the same bytes, and compares every frame
  * with the history. A frame that passes either equals the log's frame byte for byte or has exactly the same content.
  */
-
-import { DELTA, SNAPSHOT, UPDATE } from "@matchpoint/cs2/contract/frames"
-import { decodeServerMessage, type ServerMessage } from "@matchpoint/cs2/contract/serverMessages"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { canonical } from "@matchpoint/contracts/stream/compact/stateHash"
 import { snapshotOfUpdate } from "@matchpoint/contracts/stream/wire"
+import { DELTA, SNAPSHOT, UPDATE } from "@matchpoint/cs2/contract/frames"
+import { decodeServerMessage, type ServerMessage } from "@matchpoint/cs2/contract/serverMessages"
 import { Result } from "effect"
 import type { Findings } from "./Findings.ts"
 import type { History, Version } from "./History.ts"

@@ -4,15 +4,15 @@
  */
 import type { LogRecord } from "@matchpoint/bus/EventLog"
 import { cursorOfMessageId, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
-import type { CompactMatch } from "@matchpoint/cs2/contract/CompactMatch"
-import { compactOf } from "@matchpoint/cs2/contract/compactOf"
-import { cs2Live } from "@matchpoint/cs2/contract/cs2Live"
 import type { LiveState } from "@matchpoint/contracts/game/LiveContract"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { canonical, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { readRecord, stampRecord } from "@matchpoint/contracts/stream/record"
 import { type RecordParts, stateAfter } from "@matchpoint/contracts/stream/stateAfter"
 import { encodeFull, type FrameHead } from "@matchpoint/contracts/stream/wire"
+import type { CompactMatch } from "@matchpoint/cs2/contract/CompactMatch"
+import { compactOf } from "@matchpoint/cs2/contract/compactOf"
+import { cs2Live } from "@matchpoint/cs2/contract/cs2Live"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Findings } from "./Findings.ts"
 

@@ -2,7 +2,6 @@
  * UwsServer without a network: the real routes, connections and topics of packages/uws on simulated native sockets. One
  * per gateway process. The world opens connections to it and may make it vanish as a killed process does.
  */
-
 import { RequestTurns } from "@matchpoint/uws/RequestTurns"
 import { Shutdown } from "@matchpoint/uws/Shutdown"
 import { ShutdownCallbacks } from "@matchpoint/uws/ShutdownCallbacks"

@@ -3,12 +3,11 @@
  * connection with or without noticing, resumes with its cursors, subscribes again. Everything it receives goes to its
  * {@link Transcript}.
  */
-
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
-import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/cs2/contract/http/streamPaths"
 import { shouldReconnect } from "@matchpoint/contracts/stream/closeCodes"
 import { type Cursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { ALL, parseRoom } from "@matchpoint/contracts/stream/rooms"
+import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/cs2/contract/http/streamPaths"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { planTerms } from "@matchpoint/domain/plans"
 import { type ControlMessage, nameOf, type Received } from "../audit/Hearing.ts"

@@ -1,8 +1,8 @@
 /** CS2 with a full check of every state: each state that a fold accepts must keep the invariants of the scoreboard. */
+import { cs2LiveGame } from "@matchpoint/cs2/live/cs2LiveGame"
 import type { FeedEvent } from "@matchpoint/cs2/rules/live/feedEvents"
 import { violationOf } from "@matchpoint/cs2/rules/live/invariants"
 import type { MatchState } from "@matchpoint/cs2/rules/live/state"
-import { cs2LiveGame } from "@matchpoint/cs2/live/cs2LiveGame"
 import type { LiveGame } from "@matchpoint/game/live/LiveGame"
 import type { Findings } from "../audit/Findings.ts"
 

@@ -3,7 +3,6 @@
  * packages/store. Each process reaches it through a {@link StoreLink}, which may be slow, time out before or after the
  * work was done, or be down.
  */
-
 import { AccountId, ApiKeyId, type Customer } from "@matchpoint/domain/accounts"
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { type Plan, planTerms } from "@matchpoint/domain/plans"

@@ -4,11 +4,11 @@
  */
 import { createHash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
-import type { ApexPlayer, ApexSeries, ApexTournament, ApexTransaction } from "../rules/archive/series.ts"
-import { Context, Effect, Layer, Schema } from "effect"
-import { SqlSchema } from "effect/sql"
 import { Counter } from "@matchpoint/store/Counter"
 import { OperationTimeout, type StoreError, storeFn, storeOperation } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import type { ApexPlayer, ApexSeries, ApexTournament, ApexTransaction } from "../rules/archive/series.ts"
 import { gameRowsOf, playerRowOf, seriesRowOf, tournamentRowOf, transactionRowOf } from "./rows.ts"
 
 export interface WriteTally {

@@ -3,10 +3,10 @@
  * series. Does not write it.
  */
 import type { PgClient } from "@effect/sql-pg"
+import { type SimulatedRows, simulatedRows } from "@matchpoint/store/simulatedRows"
+import { Context, Effect, Layer } from "effect"
 import { SIMULATED } from "../rules/archive/simulated.ts"
 import { APEX } from "../rules/game.ts"
-import { Context, Effect, Layer } from "effect"
-import { type SimulatedRows, simulatedRows } from "@matchpoint/store/simulatedRows"
 
 /**
  * Removes simulated series, tournaments, players and transactions, so that they are not mixed with real ones. Does

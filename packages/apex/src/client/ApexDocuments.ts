@@ -1,7 +1,7 @@
 /** Types of Apex lobbies and events in both message formats, v1 and v2. */
+import type { GameDocuments } from "@matchpoint/game/client/GameDocuments"
 import type { CompactApexMatch } from "../contract/CompactApexMatch.ts"
 import type { LiveApexEvent, LiveApexMatch } from "../contract/LiveApexMatch.ts"
-import type { GameDocuments } from "@matchpoint/game/client/GameDocuments"
 
 export type ApexDocuments = GameDocuments<LiveApexMatch, CompactApexMatch, LiveApexEvent>
 

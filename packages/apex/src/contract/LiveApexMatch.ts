@@ -3,13 +3,13 @@
  * 20, and the players of a team from 1 to 3, in the order of the registration. Field names are in camel case, as in the
  * archive of Apex.
  */
+import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { MatchId } from "@matchpoint/domain/ids"
+import { FeedSilence } from "@matchpoint/game/contract/FeedSilence"
+import { Schema } from "effect"
 import { ArchiveId, Region } from "../rules/archive/series.ts"
 import { DeathCause, RingState } from "../rules/live/feedEvents.ts"
 import { PlayerNumber, PlayerRef, TeamNumber } from "../rules/live/lobby.ts"
-import { MatchId } from "@matchpoint/domain/ids"
-import { Schema } from "effect"
-import { FeedSilence } from "@matchpoint/game/contract/FeedSilence"
-import { Timestamp } from "@matchpoint/contracts/timestamp"
 
 const described = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
 const nullable = Schema.NullOr

@@ -1,8 +1,8 @@
 /** The Apex implementation of `LiveContract`, the interface through which game-independent code processes matches. */
+import { matchContract } from "@matchpoint/game/contract/matchContract"
+import { Schema } from "effect"
 import { APEX } from "../rules/game.ts"
 import { FeedEvent } from "../rules/live/feedEvents.ts"
-import { Schema } from "effect"
-import { matchContract } from "@matchpoint/game/contract/matchContract"
 import { fullOf, layout } from "./fullOf.ts"
 import { LiveApexMatch, LiveGame } from "./LiveApexMatch.ts"
 

@@ -2,11 +2,11 @@
  * Events of Apex lobbies that customers receive as webhooks: names, descriptions and the schema of `data`. The match
  * service decides which change of a lobby is which event. Bodies and headers are the same for all games.
  */
+import { MatchId } from "@matchpoint/domain/ids"
+import { changeFields, type DataOf, event, namesOf } from "@matchpoint/game/contract/webhookEventTypes"
+import { Schema } from "effect"
 import { DeathCause } from "../rules/live/feedEvents.ts"
 import { PlayerNumber, TeamNumber } from "../rules/live/lobby.ts"
-import { MatchId } from "@matchpoint/domain/ids"
-import { Schema } from "effect"
-import { changeFields, type DataOf, event, namesOf } from "@matchpoint/game/contract/webhookEventTypes"
 import { ApexLiveStatus, LiveApexMatch, LiveStanding, LiveTournament, PastGameTeam } from "./LiveApexMatch.ts"
 
 const Count = Schema.Natural

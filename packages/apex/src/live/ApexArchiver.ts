@@ -2,15 +2,15 @@
  * Writes finished lobbies to the Apex archive. The id of a series is that of the live match, so a lobby that is written
  * again after a crash changes nothing.
  */
+import { archiverLayer } from "@matchpoint/game/live/archiveFinished"
+import { matchesArchived } from "@matchpoint/game/live/archiveMetrics"
+import type { FinishedMatch } from "@matchpoint/store/live/FinishedMatches"
+import { Effect, Metric, Option, Schema } from "effect"
+import { ApexArchiveWriter } from "../archive/ApexArchiveWriter.ts"
+import { ApexSummaries } from "../archive/summaries/ApexSummaries.ts"
 import { APEX } from "../rules/game.ts"
 import { archivedSeries } from "../rules/live/archivedSeries.ts"
 import { ApexResult } from "../rules/live/result.ts"
-import { ApexArchiveWriter } from "../archive/ApexArchiveWriter.ts"
-import { ApexSummaries } from "../archive/summaries/ApexSummaries.ts"
-import type { FinishedMatch } from "@matchpoint/store/live/FinishedMatches"
-import { Effect, Metric, Option, Schema } from "effect"
-import { archiverLayer } from "@matchpoint/game/live/archiveFinished"
-import { matchesArchived } from "@matchpoint/game/live/archiveMetrics"
 
 const decodeResult = Schema.decodeUnknownOption(ApexResult)
 

@@ -1,10 +1,10 @@
 /** Implements the match service's game interface for Apex. */
+import { matchLiveGame } from "@matchpoint/game/live/matchLiveGame"
 import { decodeFeedEvent, encodeFeedEvent } from "../contract/feed.ts"
 import { apexRules } from "../rules/live/apexRules.ts"
 import { FeedEvent } from "../rules/live/feedEvents.ts"
 import { ApexResult, resultOf } from "../rules/live/result.ts"
 import { teamsLeft } from "../rules/live/state.ts"
-import { matchLiveGame } from "@matchpoint/game/live/matchLiveGame"
 import { documentOf, rowOf } from "./documentOf.ts"
 import { webhookEvents } from "./webhookEvents.ts"
 

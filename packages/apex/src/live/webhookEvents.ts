@@ -3,14 +3,14 @@
  * before and after the change. If a switch to the backup feed applies several reports at once, only the newest action of
  * them is an event.
  */
-import { type ApexEventData, apexWebhookEvents } from "../contract/webhookEvents.ts"
 import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
+import { Announcement, type Concerned } from "@matchpoint/game/live/Announcement"
+import type { MatchChange } from "@matchpoint/game/live/LiveGame"
+import { type ApexEventData, apexWebhookEvents } from "../contract/webhookEvents.ts"
 import { pointsOfGame } from "../rules/archive/points.ts"
 import type { FeedEvent } from "../rules/live/feedEvents.ts"
 import type { PlayerRef } from "../rules/live/lobby.ts"
 import { type LastAction, type LobbyState, teamsLeft } from "../rules/live/state.ts"
-import type { MatchChange } from "@matchpoint/game/live/LiveGame"
-import { Announcement, type Concerned } from "@matchpoint/game/live/Announcement"
 
 type ApexChange = MatchChange<LobbyState, FeedEvent>
 type ApexAnnouncement = Announcement<typeof apexWebhookEvents>

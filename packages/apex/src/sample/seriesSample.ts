@@ -1,13 +1,13 @@
 /** The sample archive of Apex: a simulated season. The names of all tournaments end with "(simulated)". */
-import { SIMULATED } from "../rules/archive/simulated.ts"
-import { APEX } from "../rules/game.ts"
-import type { SeasonRows } from "../simulator/season/season.ts"
+import type { SampleArchive } from "@matchpoint/game/sample/SampleArchives"
+import { simulatedSeason } from "@matchpoint/game/sample/simulatedSeason"
+import { Effect, Stream } from "effect"
 import { ApexArchiveWriter } from "../archive/ApexArchiveWriter.ts"
 import { SimulatedSeries } from "../archive/SimulatedSeries.ts"
 import { ApexSummaries } from "../archive/summaries/ApexSummaries.ts"
-import { Effect, Stream } from "effect"
-import type { SampleArchive } from "@matchpoint/game/sample/SampleArchives"
-import { simulatedSeason } from "@matchpoint/game/sample/simulatedSeason"
+import { SIMULATED } from "../rules/archive/simulated.ts"
+import { APEX } from "../rules/game.ts"
+import type { SeasonRows } from "../simulator/season/season.ts"
 
 const SEED = 1
 

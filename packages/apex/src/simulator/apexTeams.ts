@@ -2,10 +2,10 @@
  * The invented teams and players of the simulated Apex circuit. The same seed always gives the same teams. Has no side
  * effects.
  */
-import { MOST_TEAMS, TEAM_SIZE } from "../rules/archive/points.ts"
-import { type Region, regions } from "../rules/archive/series.ts"
 import { nickname, teamName } from "@matchpoint/simulator/names"
 import { childSeed, Random } from "@matchpoint/simulator/random"
+import { MOST_TEAMS, TEAM_SIZE } from "../rules/archive/points.ts"
+import { type Region, regions } from "../rules/archive/series.ts"
 
 export type LeagueRegion = Exclude<Region, "global">
 

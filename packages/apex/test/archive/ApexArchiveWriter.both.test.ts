@@ -1,14 +1,14 @@
 /** Tests writing of the Apex archive on both databases. */
 import { assert, layer } from "@effect/vitest"
-import { SIMULATED } from "../../src/rules/archive/simulated.ts"
-import { APEX } from "../../src/rules/game.ts"
+import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Imports } from "@matchpoint/store/Imports"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { ApexArchiveWriter } from "../../src/archive/ApexArchiveWriter.ts"
 import { SimulatedSeries } from "../../src/archive/SimulatedSeries.ts"
-import { Migrations } from "@matchpoint/store/database/Migrations"
-import { Imports } from "@matchpoint/store/Imports"
+import { SIMULATED } from "../../src/rules/archive/simulated.ts"
+import { APEX } from "../../src/rules/game.ts"
 import { apexLobby } from "./fixtures/apexLobby.ts"
 
 const services = Layer.mergeAll(ApexArchiveWriter.layer, SimulatedSeries.layer, Imports.layer)

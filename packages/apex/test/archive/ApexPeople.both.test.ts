@@ -1,12 +1,12 @@
 /** Tests how the search of Apex players ranks and folds names, on both databases. */
 import { assert, layer } from "@effect/vitest"
+import { Migrations } from "@matchpoint/store/database/Migrations"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { ApexArchiveWriter } from "../../src/archive/ApexArchiveWriter.ts"
 import { ApexPeople } from "../../src/archive/read/ApexPeople.ts"
 import { ApexSummaries } from "../../src/archive/summaries/ApexSummaries.ts"
-import { Migrations } from "@matchpoint/store/database/Migrations"
 import { apexLobby } from "./fixtures/apexLobby.ts"
 
 onDatabaseOfRun((name, database) => {

@@ -3,7 +3,6 @@
  * them. A subject of a stored record cannot change, so each record is appended again. The copies are the newest records of
  * their subjects, and keep their order. Their ids contain their former sequences (`movedRecords.ts`).
  */
-
 import { PubHeaders } from "@nats-io/jetstream"
 import { headers } from "@nats-io/transport-node"
 import type { Effect } from "effect"

@@ -2,7 +2,6 @@
  * State of the client's side of a live stream: its position in each match, and the state of its connection. This file
  * contains only data; the rules are in `step.ts`.
  */
-
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import type { FullCursor } from "@matchpoint/contracts/stream/cursorText"
 import type { Shape } from "@matchpoint/contracts/stream/frames"

@@ -2,7 +2,6 @@
  * A delay that can end early: when the caller aborts it and, in browsers, when the network is back or the tab becomes
  * visible.
  */
-
 import { startStopwatch } from "./stopwatch.ts"
 
 /**

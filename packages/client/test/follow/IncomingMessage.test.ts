@@ -1,8 +1,8 @@
 /** The reader of messages against the contract: it accepts whatever the schemas allow, and rejects what they forbid. */
 import { assert, describe, it } from "@effect/vitest"
-import { ServerMessage } from "@matchpoint/cs2/contract/serverMessages"
 import { anyFrameParts, framesOf } from "@matchpoint/contracts/stream/frames"
 import { CaughtUp, Gap, Heartbeat, Ready, Reconnect, Resumed, StreamError } from "@matchpoint/contracts/stream/messages"
+import { ServerMessage } from "@matchpoint/cs2/contract/serverMessages"
 import { Effect, Schema } from "effect"
 import { readMessage } from "../../src/follow/IncomingMessage.ts"
 

@@ -1,5 +1,4 @@
 /** Runs a follower and a model server through a script of faults, and returns everything that the follower delivered. */
-
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { formatCursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"

@@ -3,9 +3,9 @@
  * the tables of sums; `CodSummaries` does.
  */
 import { PgClient } from "@effect/sql-pg"
-import type { ArchiveRows, MatchRecord } from "../rules/archive/rows.ts"
-import { Context, Effect, Layer, Schema } from "effect"
 import { OperationTimeout, type StoreError, storeEffect, storeFn } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Schema } from "effect"
+import type { ArchiveRows, MatchRecord } from "../rules/archive/rows.ts"
 import { type ArchiveRow, type ArchiveTable, rowsJson, tableSql, tables } from "./archiveTables.ts"
 
 /** Numbers of rows. A match counts as one row with its maps and lines. */

@@ -3,8 +3,8 @@
  * them.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Layer } from "effect"
 import { type SimulatedRows, simulatedRows } from "@matchpoint/store/simulatedRows"
+import { Context, Effect, Layer } from "effect"
 
 /**
  * Removes simulated seasons and the live matches of simulated teams, so that they are not mixed with real matches.

@@ -1,7 +1,7 @@
 /** Types of Call of Duty matches and events in both message formats, v1 and v2. */
+import type { GameDocuments } from "@matchpoint/game/client/GameDocuments"
 import type { CompactCodMatch } from "../contract/CompactCodMatch.ts"
 import type { LiveCodEvent, LiveCodMatch } from "../contract/LiveCodMatch.ts"
-import type { GameDocuments } from "@matchpoint/game/client/GameDocuments"
 
 export type CodDocuments = GameDocuments<LiveCodMatch, CompactCodMatch, LiveCodEvent>
 

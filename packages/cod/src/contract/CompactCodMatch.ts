@@ -3,9 +3,8 @@
  * without a value is absent. Players are an object by id and maps an object by number, so that a delta contains the
  * changed ones only.
  */
-
-import { PlayerId } from "../rules/live/registry.ts"
 import { Schema, Struct } from "effect"
+import { PlayerId } from "../rules/live/registry.ts"
 import {
   CodCurrentMap,
   CodHill,

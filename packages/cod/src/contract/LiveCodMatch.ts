@@ -2,15 +2,14 @@
  * Schemas of a live Call of Duty match and its events as customers receive them in message format v1. Teams are numbered
  * 1 and 2. Field names are those of the archive of the league.
  */
-
+import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { MatchId } from "@matchpoint/domain/ids"
+import { FeedSilence } from "@matchpoint/game/contract/FeedSilence"
+import { Schema } from "effect"
 import { modeNames } from "../rules/archive/modes.ts"
 import { PauseReason, RoundReason, Site } from "../rules/live/feedEvents.ts"
 import { BestOf, liveModes } from "../rules/live/format.ts"
 import { PlayerId, TeamSlug, TournamentId } from "../rules/live/registry.ts"
-import { MatchId } from "@matchpoint/domain/ids"
-import { Schema } from "effect"
-import { FeedSilence } from "@matchpoint/game/contract/FeedSilence"
-import { Timestamp } from "@matchpoint/contracts/timestamp"
 
 const described = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
 const nullable = Schema.NullOr

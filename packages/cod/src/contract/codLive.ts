@@ -1,8 +1,8 @@
 /** The Call of Duty implementation of `LiveContract`, through which game-independent code processes matches. */
+import { matchContract } from "@matchpoint/game/contract/matchContract"
+import { Struct } from "effect"
 import { COD } from "../rules/game.ts"
 import { FeedEvent } from "../rules/live/feedEvents.ts"
-import { Struct } from "effect"
-import { matchContract } from "@matchpoint/game/contract/matchContract"
 import { fullOf, layout } from "./fullOf.ts"
 import { CodTeam, LiveCodMatch } from "./LiveCodMatch.ts"
 

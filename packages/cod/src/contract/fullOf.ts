@@ -2,9 +2,9 @@
  * Converts a Call of Duty match from message format v2 to v1: absent fields become null, and players and maps become
  * arrays. Has no side effects.
  */
-import type { PlayerId } from "../rules/live/registry.ts"
 import type { LiveState } from "@matchpoint/contracts/game/LiveContract"
 import type { Layout } from "@matchpoint/contracts/stream/compact/mergePatch"
+import type { PlayerId } from "../rules/live/registry.ts"
 import { CompactCodMatch, CompactTeam } from "./CompactCodMatch.ts"
 import type { CodMap, CodPlayer, CodTeam, LiveCodMatch } from "./LiveCodMatch.ts"
 

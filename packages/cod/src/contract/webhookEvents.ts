@@ -2,12 +2,11 @@
  * Events of Call of Duty matches that customers receive as webhooks: names, descriptions and the schema of `data`. The
  * match service decides which change of a match is which event. Bodies and headers are the same for all games.
  */
-
+import { MatchId } from "@matchpoint/domain/ids"
+import { changeFields, type DataOf, event, namesOf } from "@matchpoint/game/contract/webhookEventTypes"
+import { Schema, Struct } from "effect"
 import { RoundReason } from "../rules/live/feedEvents.ts"
 import { PlayerId } from "../rules/live/registry.ts"
-import { MatchId } from "@matchpoint/domain/ids"
-import { Schema, Struct } from "effect"
-import { changeFields, type DataOf, event, namesOf } from "@matchpoint/game/contract/webhookEventTypes"
 import { CodEndReason, CodMap, CodStatus, CodTeam, CodTournament, TeamNumber } from "./LiveCodMatch.ts"
 
 const Count = Schema.Natural

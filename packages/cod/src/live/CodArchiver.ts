@@ -2,15 +2,15 @@
  * Writes finished matches to the archive of the Call of Duty League. The archive id of a match follows from that of the
  * live match, so a match that is written again after a crash changes nothing.
  */
+import { archiverLayer } from "@matchpoint/game/live/archiveFinished"
+import { matchesArchived } from "@matchpoint/game/live/archiveMetrics"
+import type { FinishedMatch } from "@matchpoint/store/live/FinishedMatches"
+import { Effect, Metric, Option, Schema } from "effect"
+import { CodArchiveWriter } from "../archive/CodArchiveWriter.ts"
+import { CodSummaries } from "../archive/summaries/CodSummaries.ts"
 import { COD } from "../rules/game.ts"
 import { archivedMatch } from "../rules/live/archivedMatch.ts"
 import { CodResult } from "../rules/live/result.ts"
-import { CodArchiveWriter } from "../archive/CodArchiveWriter.ts"
-import { CodSummaries } from "../archive/summaries/CodSummaries.ts"
-import type { FinishedMatch } from "@matchpoint/store/live/FinishedMatches"
-import { Effect, Metric, Option, Schema } from "effect"
-import { archiverLayer } from "@matchpoint/game/live/archiveFinished"
-import { matchesArchived } from "@matchpoint/game/live/archiveMetrics"
 
 const decodeResult = Schema.decodeUnknownOption(CodResult)
 

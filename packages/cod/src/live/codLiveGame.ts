@@ -1,9 +1,9 @@
 /** Implements the match service's game interface for Call of Duty. */
+import { matchLiveGame } from "@matchpoint/game/live/matchLiveGame"
 import { decodeFeedEvent, encodeFeedEvent } from "../contract/feed.ts"
 import { codRules } from "../rules/live/codRules.ts"
 import { FeedEvent } from "../rules/live/feedEvents.ts"
 import { CodResult, resultOf } from "../rules/live/result.ts"
-import { matchLiveGame } from "@matchpoint/game/live/matchLiveGame"
 import { documentOf } from "./documentOf.ts"
 import { rowOf } from "./rowOf.ts"
 import { webhookEvents } from "./webhookEvents.ts"

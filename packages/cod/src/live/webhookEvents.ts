@@ -2,14 +2,14 @@
  * Derives the webhook events of a change of a Call of Duty match. Has no side effects. Except for kills and rounds, every
  * event is a difference between the states before and after the change, so it does not matter which feed reported it.
  */
-import { type CodEventData, codWebhookEvents } from "../contract/webhookEvents.ts"
 import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
+import { Announcement, type Concerned } from "@matchpoint/game/live/Announcement"
+import type { MatchChange } from "@matchpoint/game/live/LiveGame"
+import { type CodEventData, codWebhookEvents } from "../contract/webhookEvents.ts"
 import type { FeedEvent, FeedEventOf } from "../rules/live/feedEvents.ts"
 import type { SideIndex } from "../rules/live/format.ts"
 import type { PlayerId } from "../rules/live/registry.ts"
 import { type MatchMap, type MatchState, placeOf } from "../rules/live/state.ts"
-import type { MatchChange } from "@matchpoint/game/live/LiveGame"
-import { Announcement, type Concerned } from "@matchpoint/game/live/Announcement"
 import { mapOf, numberOf, statusOf } from "./documentOf.ts"
 
 type CodChange = MatchChange<MatchState, FeedEvent>

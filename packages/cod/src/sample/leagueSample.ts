@@ -1,12 +1,12 @@
 /** The sample archive of Call of Duty: simulated seasons of the league. The names of all tournaments end with "(simulated)". */
-import type { ArchiveRows } from "../rules/archive/rows.ts"
-import { COD } from "../rules/game.ts"
+import type { SampleArchive } from "@matchpoint/game/sample/SampleArchives"
+import { simulatedSeason } from "@matchpoint/game/sample/simulatedSeason"
+import { Effect, Stream } from "effect"
 import { CodArchiveWriter } from "../archive/CodArchiveWriter.ts"
 import { SimulatedSeasons } from "../archive/SimulatedSeasons.ts"
 import { CodSummaries } from "../archive/summaries/CodSummaries.ts"
-import { Effect, Stream } from "effect"
-import type { SampleArchive } from "@matchpoint/game/sample/SampleArchives"
-import { simulatedSeason } from "@matchpoint/game/sample/simulatedSeason"
+import type { ArchiveRows } from "../rules/archive/rows.ts"
+import { COD } from "../rules/game.ts"
 
 const SEED = 1
 

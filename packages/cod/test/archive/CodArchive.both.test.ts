@@ -3,14 +3,14 @@
  * coming matches contain live matches of the register.
  */
 import { assert, layer } from "@effect/vitest"
-import { COD } from "../../src/rules/game.ts"
+import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Matches } from "@matchpoint/store/live/Matches"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { CodArchiveWriter } from "../../src/archive/CodArchiveWriter.ts"
 import { CodMatchArchive } from "../../src/archive/matches/CodMatchArchive.ts"
-import { Migrations } from "@matchpoint/store/database/Migrations"
-import { Matches } from "@matchpoint/store/live/Matches"
+import { COD } from "../../src/rules/game.ts"
 import { codMatch } from "./fixtures/codMatches.ts"
 
 const team = { slug: "north-wind", name: "North Wind", shortName: "NW", logoUrl: null, simulated: true }

@@ -1,11 +1,11 @@
 /** Tests how the search of the league ranks and folds names, on both databases. */
 import { assert, layer } from "@effect/vitest"
+import { Migrations } from "@matchpoint/store/database/Migrations"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
 import { CodArchiveWriter } from "../../src/archive/CodArchiveWriter.ts"
 import { CodSearch } from "../../src/archive/search/CodSearch.ts"
 import { CodSummaries } from "../../src/archive/summaries/CodSummaries.ts"
-import { Migrations } from "@matchpoint/store/database/Migrations"
 import { codMatch } from "./fixtures/codMatches.ts"
 
 const team = (slug: string, name: string) => ({ slug, name, shortName: null, logoUrl: null, simulated: true })

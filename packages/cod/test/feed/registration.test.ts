@@ -1,10 +1,10 @@
 /** Tests registrations of Call of Duty matches. */
 import { assert, describe, it } from "@effect/vitest"
-import { codRules } from "../../src/rules/live/codRules.ts"
 import { gameName, matchIdOf } from "@matchpoint/domain/ids"
 import { Result } from "effect"
 import { codFeed } from "../../src/feed/intake/codFeed.ts"
 import { simulatedCod } from "../../src/feed/simulated/simulatedCod.ts"
+import { codRules } from "../../src/rules/live/codRules.ts"
 
 const team = (name: string, ...igns: ReadonlyArray<string>) => ({ name, players: igns.map((ign) => ({ ign })) })
 const registration = {

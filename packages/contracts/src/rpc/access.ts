@@ -2,7 +2,6 @@
  * Access control for the RPCs. Every call requires an API key, and sending facts (reported events) also requires the
  * feed token. Both are read from the headers of the HTTP request or of the WebSocket handshake.
  */
-
 import { Schema } from "effect"
 import { RpcMiddleware } from "effect/rpc"
 import type { Caller } from "../http/Authentication.ts"

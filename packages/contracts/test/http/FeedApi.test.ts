@@ -1,10 +1,10 @@
 /** The contract of the intake: its OpenAPI description, and the values that its schemas accept. */
 import { assert, describe, it } from "@effect/vitest"
+import { Fact, Facts, Registration } from "@matchpoint/cs2/contract/http/feed/Cs2FeedApi"
+import { FeedApi } from "@matchpoint/games/api/FeedApi"
 import { Effect, Result, Schema } from "effect"
 import { OpenApi } from "effect/http-api"
-import { Fact, Facts, Registration } from "@matchpoint/cs2/contract/http/feed/Cs2FeedApi"
 import { PayloadTooLarge } from "../../src/http/errors.ts"
-import { FeedApi } from "@matchpoint/games/api/FeedApi"
 import { FEED_ROOT, MAX_FEED_EVENTS } from "../../src/http/feed/FactsApi.ts"
 
 const registers = Schema.decodeUnknownResult(Registration)

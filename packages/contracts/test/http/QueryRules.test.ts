@@ -1,7 +1,7 @@
 /** Tests that unknown query parameters are rejected on every endpoint, by the names that the OpenAPI document has. */
 import { assert, describe, it } from "@effect/vitest"
-import { HttpApi, OpenApi } from "effect/http-api"
 import { MatchpointApi } from "@matchpoint/games/api/MatchpointApi"
+import { HttpApi, OpenApi } from "effect/http-api"
 import { QueryRules, queryNamesOf, unknownParameter } from "../../src/http/QueryRules.ts"
 import { QrRules } from "../../src/http/qr/QrRules.ts"
 

@@ -1,7 +1,7 @@
 /** Selection of the shape by a request, and valid times in queries. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Result } from "effect"
 import { shapeOfAccept, V2_CONTENT_TYPE } from "@matchpoint/cs2/contract/http/shapes"
+import { Effect, Result } from "effect"
 import { readInstant, readRangeEnd } from "../../src/http/instants.ts"
 
 describe("shapeOfAccept", () => {

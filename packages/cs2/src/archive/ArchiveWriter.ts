@@ -9,13 +9,12 @@
  * dates, team). If a name is ambiguous, a new entity is created and a `merge_rejected` entry is added to the changelog,
  * because duplicates can be merged later but a wrong merge cannot be undone.
  */
-
 import { PgClient } from "@effect/sql-pg"
-import type { ArchivedMatch, PlayerRef } from "../rules/archive/ArchivedMatch.ts"
-import { Context, Duration, Effect, Layer, type Schema } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import { holdUntilCommit } from "@matchpoint/store/database/advisoryLock"
 import { OperationTimeout, type StoreError, storeOperation } from "@matchpoint/store/StoreError"
+import { Context, Duration, Effect, Layer, type Schema } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { ArchivedMatch, PlayerRef } from "../rules/archive/ArchivedMatch.ts"
 import type { EventDetails, PlayerDetails, PlayerReport, ReportOrigin, TeamDetails, TeamReport, Written } from "./writer/reports.ts"
 import { writeEvent } from "./writer/writeEvent.ts"
 import { writeMatches } from "./writer/writeMatches.ts"

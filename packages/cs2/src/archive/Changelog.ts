@@ -1,10 +1,10 @@
 /** Reads the changelog: corrections, merges and rejected merges. `ArchiveWriter` writes it. */
 import { PgClient } from "@effect/sql-pg"
-import { Change, VALUES_TRUNCATED_AT } from "../contract/http/data/referenceModels.ts"
-import { Context, Effect, Layer } from "effect"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "@matchpoint/store/paging/listReader"
 import { OperationTimeout, type StoreError } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer } from "effect"
+import { Change, VALUES_TRUNCATED_AT } from "../contract/http/data/referenceModels.ts"
 
 /** Filter of the changelog. Undefined fields do not restrict the list. */
 export interface ChangeFilter extends PageWindow {

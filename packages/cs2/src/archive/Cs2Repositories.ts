@@ -1,6 +1,6 @@
 /** The repositories of CS2. */
-import { Layer } from "effect"
 import { Chores } from "@matchpoint/store/Chores"
+import { Layer } from "effect"
 import { Archive } from "./Archive.ts"
 import { ArchiveWriter } from "./ArchiveWriter.ts"
 import { EventOutcomes } from "./events/EventOutcomes.ts"

@@ -7,9 +7,9 @@
  * redirected to the new slug (see `FormerSlugs`).
  */
 import type { PgClient } from "@effect/sql-pg"
-import { EventId, eventNumber, PlayerId, playerNumber, TeamId, teamNumber } from "../rules/ids.ts"
 import { Schema } from "effect"
 import type { Fragment } from "effect/sql/Statement"
+import { EventId, eventNumber, PlayerId, playerNumber, TeamId, teamNumber } from "../rules/ids.ts"
 
 const isTeamId = Schema.is(TeamId)
 const isPlayerId = Schema.is(PlayerId)

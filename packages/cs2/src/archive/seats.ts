@@ -5,8 +5,8 @@
  * last match as a player.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Effect } from "effect"
 import { totalOf } from "@matchpoint/store/reading"
+import { Effect } from "effect"
 import { bigints } from "./writer/bulk.ts"
 
 /** A match whose start time has been changed by the current write. */

@@ -5,12 +5,11 @@
  * `lastEvent` (the messages contain their events) and no running clock (`clockEndsAt` is the time when the clock
  * reaches zero).
  */
-
-import { PlayerId, TeamId } from "../rules/ids.ts"
-import { Side } from "../rules/live/rules.ts"
+import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
-import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { PlayerId, TeamId } from "../rules/ids.ts"
+import { Side } from "../rules/live/rules.ts"
 import { LiveSource, MatchStatus, optionalFields, WinTypeName } from "./LiveMatch.ts"
 
 const Count = Schema.Natural

@@ -2,9 +2,9 @@
  * The RPCs of `LiveRpcs` with the schemas of CS2 documents and facts (reported events), for typed clients. To list CS2
  * matches, call `ListLive` with `{ game: "cs2" }`.
  */
-import { FeedEvent } from "../rules/live/feedEvents.ts"
-import { Schema, Struct } from "effect"
 import { liveRpcs } from "@matchpoint/contracts/rpc/LiveRpcs"
+import { Schema, Struct } from "effect"
+import { FeedEvent } from "../rules/live/feedEvents.ts"
 import { frameParts } from "./frames.ts"
 import { LiveMatch } from "./LiveMatch.ts"
 

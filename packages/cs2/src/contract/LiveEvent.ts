@@ -2,9 +2,9 @@
  * Events of a live match, such as kills, bomb events, rounds and maps. Each message of a live channel contains the
  * events that are new, and the endpoint `/events` lists all of them.
  */
-import { PlayerId } from "../rules/ids.ts"
-import { Schema } from "effect"
 import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { Schema } from "effect"
+import { PlayerId } from "../rules/ids.ts"
 import { LiveSource } from "./LiveMatch.ts"
 
 const nullable = Schema.NullOr

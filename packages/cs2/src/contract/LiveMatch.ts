@@ -3,12 +3,11 @@
  * contains the whole document after a change, and the REST responses of the live section are excerpts of it. Times are
  * ISO 8601 in UTC. `adr` is the average damage per round in health points, and `kast` is a fraction from 0 to 1.
  */
-
-import { PlayerId, TeamId } from "../rules/ids.ts"
-import { Side } from "../rules/live/rules.ts"
+import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
-import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { PlayerId, TeamId } from "../rules/ids.ts"
+import { Side } from "../rules/live/rules.ts"
 
 const nullable = Schema.NullOr
 

@@ -3,11 +3,11 @@
  * change. Every other encoder must produce identical records. Benchmarks and tests use this encoder to write to the
  * LIVE stream without running the actor that processes the match.
  */
-import type { MatchId } from "@matchpoint/domain/ids"
 import { diff } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { KEYFRAME_EVERY, type RecordKind, recordText } from "@matchpoint/contracts/stream/record"
 import { deltaText } from "@matchpoint/contracts/stream/wire"
+import type { MatchId } from "@matchpoint/domain/ids"
 import { compactEvent, compactOf } from "./compactOf.ts"
 import type { LiveEvent } from "./LiveEvent.ts"
 import type { LiveMatch } from "./LiveMatch.ts"

@@ -3,7 +3,6 @@
  * map, player, round) has its own conversion function. A caller that caches unchanged sections, such as the match
  * actor, converts only the changed sections and joins all of them with `compactFrom`.
  */
-
 import type { CompactEvent, CompactMatch } from "./CompactMatch.ts"
 import type { LiveEvent } from "./LiveEvent.ts"
 import type { LiveGame, LiveMap, LiveMatch, LivePlayer, LiveRound, LiveTeam, optionalFields } from "./LiveMatch.ts"

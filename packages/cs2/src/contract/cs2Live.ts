@@ -1,11 +1,11 @@
 /**
  * The CS2 implementation of `LiveContract`, the interface through which game-independent code processes live matches.
  */
-import { MatchId } from "../rules/ids.ts"
-import { gameName } from "@matchpoint/domain/ids"
-import { Result, Schema } from "effect"
 import type { LiveContract } from "@matchpoint/contracts/game/LiveContract"
 import { strictBody } from "@matchpoint/contracts/http/strictBody"
+import { gameName } from "@matchpoint/domain/ids"
+import { Result, Schema } from "effect"
+import { MatchId } from "../rules/ids.ts"
 import type { CompactMatch } from "./CompactMatch.ts"
 import { ExternalFact, liveRowOf } from "./Cs2Rpcs.ts"
 import { fullOf, fullText, layout } from "./fullOf.ts"

@@ -1,5 +1,5 @@
 /** Encodes and decodes the records of CS2 matches in the FEED stream (incoming events). */
-import { FeedEvent } from "../rules/live/feedEvents.ts"
 import { feedRecords } from "@matchpoint/game/contract/feedRecords"
+import { FeedEvent } from "../rules/live/feedEvents.ts"
 
 export const { decodeFeedEvent, encodeFeedEvent, readEvent } = feedRecords(FeedEvent)

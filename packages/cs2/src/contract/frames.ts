@@ -1,7 +1,7 @@
 /** Frames of CS2, that is, the messages about live matches as customers receive them. */
-import { Schema } from "effect"
 import { framesOf } from "@matchpoint/contracts/stream/frames"
 import { encodeFull } from "@matchpoint/contracts/stream/wire"
+import { Schema } from "effect"
 import { CompactEvent, CompactMatch } from "./CompactMatch.ts"
 import { LiveEvent } from "./LiveEvent.ts"
 import { LiveMatch } from "./LiveMatch.ts"

@@ -2,7 +2,6 @@
  * Every message that a client can receive on the live channels of CS2. Over SSE, each message is the `data` of an
  * event.
  */
-import { Schema } from "effect"
 import {
   CaughtUp,
   controlEvents,
@@ -17,6 +16,7 @@ import {
   Subscribed,
   Unsubscribed,
 } from "@matchpoint/contracts/stream/messages"
+import { Schema } from "effect"
 import { CompactSnapshot, DELTA, LiveDelta, LiveSnapshot, LiveUpdate, SNAPSHOT, UPDATE } from "./frames.ts"
 
 export const ServerMessage = Schema.Union([

@@ -2,11 +2,11 @@
  * Events of CS2 matches that customers receive as webhooks: names, descriptions and the schema of `data`. The match
  * service decides which change of a match is which event. Bodies and headers are the same for all games.
  */
+import { MatchId } from "@matchpoint/domain/ids"
+import { type DataOf, event, namesOf } from "@matchpoint/game/contract/webhookEventTypes"
+import { Schema } from "effect"
 import { PlayerId, TeamId } from "../rules/ids.ts"
 import { Side } from "../rules/live/rules.ts"
-import { MatchId } from "@matchpoint/domain/ids"
-import { Schema } from "effect"
-import { type DataOf, event, namesOf } from "@matchpoint/game/contract/webhookEventTypes"
 import { MatchStatus, WinTypeName } from "./LiveMatch.ts"
 
 const described = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })

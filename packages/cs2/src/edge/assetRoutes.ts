@@ -3,11 +3,11 @@
  * cacheable. They are generated on first request and then kept in memory.
  */
 import { createHash } from "node:crypto"
-import { ASSETS_ROOT, assetName } from "../contract/http/assetPaths.ts"
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
+import { namesTag } from "@matchpoint/game/edge/responses/entityTag"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { namesTag } from "@matchpoint/game/edge/responses/entityTag"
+import { ASSETS_ROOT, assetName } from "../contract/http/assetPaths.ts"
 import { eventBanner, eventLogo, playerPortrait, teamLogo, teamLogoAlternate, teamLogoDark } from "./live/icons/emblems.ts"
 import { mapCard, sidePicture, winPicture } from "./live/icons/signs.ts"
 import { type Picture, svg } from "./live/icons/svg.ts"

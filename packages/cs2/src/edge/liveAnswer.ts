@@ -4,17 +4,17 @@
  * encoded once per frame and shared by all callers.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
-import { answersV1, answersV2, type LiveRead } from "../contract/http/liveAnswers.ts"
-import { shapeOfAccept, V2_CONTENT_TYPE } from "../contract/http/shapes.ts"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { Plan } from "@matchpoint/domain/plans"
+import type { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
+import { namesTag } from "@matchpoint/game/edge/responses/entityTag"
+import { keep } from "@matchpoint/game/edge/responses/reusedResponses"
 import type { Edge } from "@matchpoint/realtime/Edge"
 import { Effect, Result, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { namesTag } from "@matchpoint/game/edge/responses/entityTag"
-import { keep } from "@matchpoint/game/edge/responses/reusedResponses"
-import type { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
+import { answersV1, answersV2, type LiveRead } from "../contract/http/liveAnswers.ts"
+import { shapeOfAccept, V2_CONTENT_TYPE } from "../contract/http/shapes.ts"
 
 /**
  * Live endpoints whose response is encoded in one step. Snapshots are excluded, because `liveSnapshots` encodes them in

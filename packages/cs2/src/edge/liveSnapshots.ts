@@ -3,18 +3,17 @@
  * are not cached, because a page can be as large as a megabyte and is rarely requested twice. Rows are encoded in
  * slices, so that the event loop can serve sockets between two slices.
  */
-
-import type { LiveMatch } from "../contract/LiveMatch.ts"
-import { liveLimits } from "../contract/http/LiveApi.ts"
-import { LiveSnapshotRow } from "../contract/http/liveModels.ts"
-import { LiveSnapshotV2 } from "../contract/http/liveModelsV2.ts"
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { readInstant, readRangeEnd } from "@matchpoint/contracts/http/instants"
 import { historyStart } from "@matchpoint/domain/plans"
+import { frameTag } from "@matchpoint/game/edge/responses/entityTag"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import { Clock, Effect, Schema } from "effect"
-import { frameTag } from "@matchpoint/game/edge/responses/entityTag"
+import { liveLimits } from "../contract/http/LiveApi.ts"
+import { LiveSnapshotRow } from "../contract/http/liveModels.ts"
+import { LiveSnapshotV2 } from "../contract/http/liveModelsV2.ts"
+import type { LiveMatch } from "../contract/LiveMatch.ts"
 import { asCs2, type Cs2Room, type Cs2Views } from "./live/Cs2Views.ts"
 import { frameMeta, snapshotV2 } from "./live/compact.ts"
 import { eventsAt, selectFrames } from "./live/snapshots.ts"

@@ -5,8 +5,9 @@
  * the job is tried again at the next check. This module decides only when a job runs; the services that it calls do the
  * work.
  */
-import { CS2 } from "../rules/live/cs2Rules.ts"
 import { Chores, type TakenChore } from "@matchpoint/store/Chores"
+import type { StoreError } from "@matchpoint/store/StoreError"
+import { Cause, Duration, Effect, Layer, Option, Schedule } from "effect"
 import { EventPrizes } from "../archive/events/EventPrizes.ts"
 import { RankingWriter } from "../archive/rankings/RankingWriter.ts"
 import { RosterDerivation } from "../archive/rosters/RosterDerivation.ts"
@@ -14,8 +15,7 @@ import { StatsRefresh } from "../archive/stats/StatsRefresh.ts"
 import { SlugKeeper } from "../archive/teams/SlugKeeper.ts"
 import { ArchiveTables } from "../archive/upkeep/ArchiveTables.ts"
 import { Calendar } from "../archive/upkeep/Calendar.ts"
-import type { StoreError } from "@matchpoint/store/StoreError"
-import { Cause, Duration, Effect, Layer, Option, Schedule } from "effect"
+import { CS2 } from "../rules/live/cs2Rules.ts"
 
 type Worker = ArchiveTables | Calendar | EventPrizes | RankingWriter | RosterDerivation | SlugKeeper
 

@@ -3,10 +3,10 @@
  * depends only on the tournament, so each change is reported once, whatever number of processes looks for it and however
  * often.
  */
-import { CS2 } from "../rules/live/cs2Rules.ts"
-import { type TournamentChange, TournamentChanges } from "../archive/events/TournamentChanges.ts"
 import { type NewWebhookEvent, WebhookEvents } from "@matchpoint/store/webhooks/WebhookEvents"
 import { Duration, Effect, Layer } from "effect"
+import { type TournamentChange, TournamentChanges } from "../archive/events/TournamentChanges.ts"
+import { CS2 } from "../rules/live/cs2Rules.ts"
 
 const LOOK_EVERY = Duration.minutes(1)
 

@@ -3,7 +3,11 @@
  * live match is archived with the number of maps won. A finished match is archived completely, from the final match
  * state; if that state is missing, only the result in the register is used. The functions have no side effects.
  */
-
+import { matchNumber } from "@matchpoint/domain/ids"
+import { isOpenResult, type MatchTeam, type RegisteredMatch } from "@matchpoint/store/live/Matches"
+import { DateTime, Option, Schema } from "effect"
+import type { DueMatch } from "../archive/upkeep/ArchiveBacklog.ts"
+import type { PlayerReport } from "../archive/writer/reports.ts"
 import type { LiveEvent } from "../contract/LiveEvent.ts"
 import type { ArchivedMatch, EventRef, PlayerRef, TeamRef } from "../rules/archive/ArchivedMatch.ts"
 import { nameKey } from "../rules/archive/names.ts"
@@ -11,11 +15,6 @@ import { LIVE_SOURCE, SIMULATOR_SOURCE } from "../rules/archive/sources.ts"
 import { type PlayerId, playerNumber, TeamId, teamNumber } from "../rules/ids.ts"
 import type { TeamIndex } from "../rules/live/rules.ts"
 import type { MatchState } from "../rules/live/state.ts"
-import { matchNumber } from "@matchpoint/domain/ids"
-import type { DueMatch } from "../archive/upkeep/ArchiveBacklog.ts"
-import type { PlayerReport } from "../archive/writer/reports.ts"
-import { isOpenResult, type MatchTeam, type RegisteredMatch } from "@matchpoint/store/live/Matches"
-import { DateTime, Option, Schema } from "effect"
 import { archivedMap, hasPlayed } from "./archivedMap.ts"
 
 /** `events` are all events of the match, or undefined if some of them have been lost. */

@@ -1,9 +1,9 @@
 /**
  * Converts the events of a live match to the archive's format, one map at a time. The functions have no side effects.
  */
+import { Schema } from "effect"
 import type { LiveEvent } from "../contract/LiveEvent.ts"
 import type { ArchivedGameEvent, ArchivedPlayerStats, PlayerRef } from "../rules/archive/ArchivedMatch.ts"
-import { Schema } from "effect"
 
 export type RefOf = (player: unknown) => PlayerRef | undefined
 

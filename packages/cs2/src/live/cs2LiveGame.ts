@@ -1,10 +1,10 @@
 /** Implements the match service's game interface for CS2. */
+import type { LiveGame } from "@matchpoint/game/live/LiveGame"
+import { Option, Schema } from "effect"
 import { decodeFeedEvent, encodeFeedEvent } from "../contract/feed.ts"
 import { cs2Rules } from "../rules/live/cs2Rules.ts"
 import { FeedEvent } from "../rules/live/feedEvents.ts"
 import type { MatchState } from "../rules/live/state.ts"
-import { Option, Schema } from "effect"
-import type { LiveGame } from "@matchpoint/game/live/LiveGame"
 import { MatchEncoder } from "./encode/MatchEncoder.ts"
 import { resultOf } from "./matchResult.ts"
 import { webhookEvents } from "./webhookEvents.ts"

@@ -2,16 +2,7 @@
  * Builds the public document of a match from its state. The result depends only on the state, because every node must
  * produce an identical frame.
  */
-import type {
-  LiveFeed,
-  LiveGame,
-  LiveMap,
-  LiveMatch,
-  LivePlayer,
-  LivePlayerLine,
-  LiveRound,
-  LiveTeam,
-} from "../contract/LiveMatch.ts"
+import type { LiveFeed, LiveGame, LiveMap, LiveMatch, LivePlayer, LivePlayerLine, LiveRound, LiveTeam } from "../contract/LiveMatch.ts"
 import { mapId, type TeamId } from "../rules/ids.ts"
 import { sumOfTeam } from "../rules/live/evolvePlayers.ts"
 import { type MatchRules, otherTeam, type Side, type TeamIndex } from "../rules/live/rules.ts"

@@ -3,11 +3,11 @@
  * comparisons. Except for kills, an event is a difference between the states before and after the change, so it does not
  * matter which feed event caused it. Changes that only repeat what was announced before, and new epochs, are no events.
  */
-import { type Cs2EventData, type Cs2EventName, cs2WebhookEvents } from "../contract/webhookEvents.ts"
 import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
+import type { MatchChange } from "@matchpoint/game/live/LiveGame"
+import { type Cs2EventData, type Cs2EventName, cs2WebhookEvents } from "../contract/webhookEvents.ts"
 import type { BackupSeries, FeedEvent, FeedEventOf } from "../rules/live/feedEvents.ts"
 import { currentMap, type MatchState } from "../rules/live/state.ts"
-import type { MatchChange } from "@matchpoint/game/live/LiveGame"
 import {
   currentScores,
   mapEnded,

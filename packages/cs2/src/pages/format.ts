@@ -1,5 +1,4 @@
 /** Formats values from the API for display on the web pages. The functions have no side effects. */
-
 import type { IconName } from "@matchpoint/game/pages/parts/icons"
 import type { WinTypeName } from "./types.ts"
 

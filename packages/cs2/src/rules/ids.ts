@@ -2,8 +2,8 @@
  * Ids of the CS2 section: their formats, constructors and parsers. All other code treats ids as opaque; only this file
  * and `../ids.ts` parse them.
  */
-import { Schema } from "effect"
 import type { MatchId as AnyMatchId } from "@matchpoint/domain/ids"
+import { Schema } from "effect"
 
 const numbered = (prefix: string) => Schema.String.check(Schema.isPattern(new RegExp(`^${prefix}-[1-9][0-9]{0,15}$`, "u")))
 

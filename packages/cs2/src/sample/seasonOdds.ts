@@ -2,10 +2,10 @@
  * Generates betting odds for the simulated upcoming matches. Each match gets several successive odds, so that there is
  * a history to show. The functions have no side effects.
  */
-import type { ArchivedMatch } from "../rules/archive/ArchivedMatch.ts"
-import { decimalOf } from "../rules/odds/market.ts"
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import type { QuotedMarket } from "../archive/odds/QuotedMarket.ts"
+import type { ArchivedMatch } from "../rules/archive/ArchivedMatch.ts"
+import { decimalOf } from "../rules/odds/market.ts"
 
 const HOUR = 3_600_000
 const MOVES = 8

@@ -2,10 +2,10 @@
  * Converts simulated teams, people and tournaments to the profiles that the archive stores. The profiles link to the
  * logos and pictures that the gateway generates. The functions have no side effects.
  */
+import type { EventDetails, PlayerDetails, PlayerReport, TeamDetails, TeamReport } from "../archive/writer/reports.ts"
 import { eventPicturePath, pictureName, playerPicturePath, teamLogoPath } from "../contract/http/assetPaths.ts"
 import type { SeasonPersonProfile, SeasonTeamProfile } from "../simulator/season/profiles.ts"
 import { SEASON_SOURCE, type SeasonEvent } from "../simulator/season/season.ts"
-import type { EventDetails, PlayerDetails, PlayerReport, TeamDetails, TeamReport } from "../archive/writer/reports.ts"
 
 /** Returns the team's profile as if it had been reported at `at`, in epoch milliseconds. */
 export const teamReportOf = ({ countryCode, key, name, region, tag, teamNumber }: SeasonTeamProfile, at: number): TeamReport => {

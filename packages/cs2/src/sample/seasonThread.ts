@@ -1,6 +1,6 @@
 /** Entry of the thread that simulates the season for `seasonSample`. */
-import { type SeasonOptions, type SeasonStep, simulateSeason } from "../simulator/season/season.ts"
 import { simulateInThread } from "@matchpoint/game/sample/simulationThread"
+import { type SeasonOptions, type SeasonStep, simulateSeason } from "../simulator/season/season.ts"
 
 export type TournamentStep = Exclude<SeasonStep, { readonly _tag: "Match" }>
 

@@ -2,7 +2,6 @@
  * One player on the map being played: health, equipment and money. The object is mutable, which is safe because only
  * the simulation of a single match uses it.
  */
-
 import type { PlayerId } from "../rules/ids.ts"
 import type { PlayerReport } from "../rules/live/feedEvents.ts"
 import type { Side } from "../rules/live/rules.ts"

@@ -2,8 +2,8 @@
  * Simulates freeze time before a round: purchases, events that report the players' new equipment, timeouts and, rarely,
  * a player who loses the connection.
  */
-import type { MatchRules } from "../rules/live/rules.ts"
 import type { Random } from "@matchpoint/simulator/random"
+import type { MatchRules } from "../rules/live/rules.ts"
 import type { Fighter } from "./fighter.ts"
 import type { Script } from "./script.ts"
 import { type BuyContext, decideBuy, shop } from "./shopping.ts"

@@ -1,7 +1,7 @@
 /** Simulates one map round by round until the rules end it. After each round, yields the events of that round. */
-import { type MatchRules, mapOutcome, onStartingSides, otherTeam, type TeamIndex } from "../rules/live/rules.ts"
-import { Array as Arr } from "effect"
 import type { Random } from "@matchpoint/simulator/random"
+import { Array as Arr } from "effect"
+import { type MatchRules, mapOutcome, onStartingSides, otherTeam, type TeamIndex } from "../rules/live/rules.ts"
 import { Battle } from "./battle.ts"
 import { isFirstOfHalf, isLastOfHalf, payRound, startHalf } from "./economy.ts"
 import { Fighter } from "./fighter.ts"

@@ -2,8 +2,8 @@
  * The pool of maps that are currently played, and the veto, in which the teams select from it. The pool changes about
  * once a year.
  */
-import { otherTeam, type TeamIndex } from "../rules/live/rules.ts"
 import type { Random } from "@matchpoint/simulator/random"
+import { otherTeam, type TeamIndex } from "../rules/live/rules.ts"
 
 export type MapName = "de_ancient" | "de_dust2" | "de_inferno" | "de_mirage" | "de_nuke" | "de_overpass" | "de_train"
 

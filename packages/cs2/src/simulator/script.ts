@@ -3,11 +3,10 @@
  * keeps them in chronological order. Grenade throws and purchases are passed to hooks instead, because live data feeds
  * do not report them as events.
  */
-
-import type { PlayerId } from "../rules/ids.ts"
-import type { Grenade } from "../rules/statistics/MapRecord.ts"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { simulatedFactId } from "@matchpoint/simulator/simulatedFactId"
+import type { PlayerId } from "../rules/ids.ts"
+import type { Grenade } from "../rules/statistics/MapRecord.ts"
 import type { Happening, TimedFact } from "./timedFact.ts"
 
 /** A thrown grenade. */

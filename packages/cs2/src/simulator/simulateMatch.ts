@@ -4,9 +4,9 @@
  * facts for the same options. It is lazy: a round is simulated only when its first fact is requested. All facts are
  * valid input for the domain's fold, which computes the live state of a match. Teams and players are invented.
  */
-import { competitiveRules, type MatchRules, seriesOutcome } from "../rules/live/rules.ts"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Random } from "@matchpoint/simulator/random"
+import { competitiveRules, type MatchRules, seriesOutcome } from "../rules/live/rules.ts"
 import { playMap } from "./mapPlay.ts"
 import { type BestOf, type VetoStep, veto } from "./mapPool.ts"
 import { Script, type ScriptHooks } from "./script.ts"

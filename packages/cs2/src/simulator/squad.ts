@@ -1,9 +1,8 @@
 /** The five players of a team on the map being played, and their shared state: side, loss bonus and timeouts. */
-
+import type { Random } from "@matchpoint/simulator/random"
+import type { Array as Arr } from "effect"
 import type { TeamId } from "../rules/ids.ts"
 import type { Side, TeamIndex } from "../rules/live/rules.ts"
-import type { Array as Arr } from "effect"
-import type { Random } from "@matchpoint/simulator/random"
 import type { Fighter } from "./fighter.ts"
 
 export class Squad {

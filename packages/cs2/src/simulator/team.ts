@@ -1,8 +1,8 @@
 /** Invented teams and players with their strengths. The same seed and number give the same team in every match. */
-import { type PlayerId, playerId, type TeamId, teamId } from "../rules/ids.ts"
-import { Array as Arr } from "effect"
 import { nickname, personName, teamName } from "@matchpoint/simulator/names"
 import { childSeed, Random } from "@matchpoint/simulator/random"
+import { Array as Arr } from "effect"
+import { type PlayerId, playerId, type TeamId, teamId } from "../rules/ids.ts"
 import { activePool, type MapName } from "./mapPool.ts"
 
 export type Role = "awper" | "entry" | "rifler" | "support" | "lurker"

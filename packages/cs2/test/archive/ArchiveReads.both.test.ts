@@ -1,5 +1,4 @@
 /** Tests reads of the archive on every driver. */
-
 import { layer } from "@effect/vitest"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { gameReads } from "./reads/gameReads.ts"

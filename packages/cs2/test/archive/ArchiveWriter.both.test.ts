@@ -1,5 +1,4 @@
 /** Tests writes to the archive on every driver. */
-
 import { layer } from "@effect/vitest"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { type WriterIt, writing } from "./emptied.ts"

@@ -2,9 +2,8 @@
  * Tests announced matches and events that sources stop reporting, on every driver. The statements use the database's
  * own clock.
  */
-
 import { assert, layer, type Vitest } from "@effect/vitest"
-import type { ArchivedMatch } from "../../src/rules/archive/ArchivedMatch.ts"
+import { Migrations } from "@matchpoint/store/database/Migrations"
 import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,7 +11,7 @@ import { ArchiveWriter } from "../../src/archive/ArchiveWriter.ts"
 import { EventArchive } from "../../src/archive/events/EventArchive.ts"
 import { MatchArchive } from "../../src/archive/matches/MatchArchive.ts"
 import { Calendar } from "../../src/archive/upkeep/Calendar.ts"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import type { ArchivedMatch } from "../../src/rules/archive/ArchivedMatch.ts"
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -2,11 +2,8 @@
  * Tests standings, prizes, regions, counts and changes in API responses, on every driver. The statements use the
  * database's own clock.
  */
-
 import { assert, layer, type Vitest } from "@effect/vitest"
-import type { ArchivedMatch } from "../../src/rules/archive/ArchivedMatch.ts"
-import { regions } from "../../src/rules/archive/regions.ts"
-import { eventId } from "../../src/rules/ids.ts"
+import { Migrations } from "@matchpoint/store/database/Migrations"
 import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -18,7 +15,9 @@ import { GameArchive } from "../../src/archive/matches/GameArchive.ts"
 import { RankingWriter } from "../../src/archive/rankings/RankingWriter.ts"
 import { TeamArchive } from "../../src/archive/teams/TeamArchive.ts"
 import { Freshness } from "../../src/archive/upkeep/Freshness.ts"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import type { ArchivedMatch } from "../../src/rules/archive/ArchivedMatch.ts"
+import { regions } from "../../src/rules/archive/regions.ts"
+import { eventId } from "../../src/rules/ids.ts"
 
 const DAY = 86_400_000
 const page = { limit: 50, offset: 0 }

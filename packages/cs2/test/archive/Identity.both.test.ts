@@ -1,10 +1,9 @@
 /** Tests the identity of entities over time, on every driver. */
-
 import { layer } from "@effect/vitest"
+import { Repositories } from "@matchpoint/games/Repositories"
+import { Migrations } from "@matchpoint/store/database/Migrations"
 import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Layer } from "effect"
-import { Migrations } from "@matchpoint/store/database/Migrations"
-import { Repositories } from "@matchpoint/games/Repositories"
 import { identityWrites } from "./writes/identityWrites.ts"
 
 const archive = (driver: AnyDatabase) => Repositories.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver))

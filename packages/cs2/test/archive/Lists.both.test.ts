@@ -1,14 +1,13 @@
 /**
  * Tests paging by cursor while rows are inserted, moved and deleted. Rows that stay must be returned once and in order.
  */
-
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
+import { Migrations } from "@matchpoint/store/database/Migrations"
 import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Archive } from "../../src/archive/Archive.ts"
-import { Migrations } from "@matchpoint/store/database/Migrations"
 import { standing, type WalkedList, walkedLists } from "./reads/walkedLists.ts"
 import type { ArchiveIt } from "./sampled.ts"
 

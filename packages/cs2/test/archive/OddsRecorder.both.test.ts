@@ -1,14 +1,13 @@
 /** Tests recording odds on every driver. Recorded data is read through OddsBook. */
-
 import { assert, layer, type Vitest } from "@effect/vitest"
-import { matchId } from "../../src/rules/ids.ts"
+import { Migrations } from "@matchpoint/store/database/Migrations"
 import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { OddsBook } from "../../src/archive/odds/OddsBook.ts"
 import { OddsRecorder } from "../../src/archive/odds/OddsRecorder.ts"
 import type { QuotedMarket } from "../../src/archive/odds/QuotedMarket.ts"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { matchId } from "../../src/rules/ids.ts"
 import { insertSampleArchive, sample } from "./fixtures/sampleArchive.ts"
 import { SAMPLE_NOW } from "./sampled.ts"
 

@@ -1,7 +1,11 @@
 /** Checks on every driver that no archive endpoint scans a large table. */
-
 import { assert, layer, type Vitest } from "@effect/vitest"
+import { Migrations } from "@matchpoint/store/database/Migrations"
+import type { ForeignCursor } from "@matchpoint/store/paging/listReader"
+import type { StoreError } from "@matchpoint/store/StoreError"
+import { atTime } from "@matchpoint/testing/atTime"
 import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
+import { largeScans, plansOf } from "@matchpoint/testing/explain"
 import { Context, Effect, Layer, Predicate } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
@@ -11,12 +15,7 @@ import { HeadToHeads } from "../../src/archive/stats/HeadToHeads.ts"
 import { PlayerStats } from "../../src/archive/stats/PlayerStats.ts"
 import { StatsRefresh } from "../../src/archive/stats/StatsRefresh.ts"
 import { TeamAndMapStats } from "../../src/archive/stats/TeamAndMapStats.ts"
-import { Migrations } from "@matchpoint/store/database/Migrations"
-import type { ForeignCursor } from "@matchpoint/store/paging/listReader"
-import type { StoreError } from "@matchpoint/store/StoreError"
-import { largeScans, plansOf } from "@matchpoint/testing/explain"
 import { insertLargeArchive } from "./fixtures/largeArchive.ts"
-import { atTime } from "@matchpoint/testing/atTime"
 import {
   eventQuestions,
   matchQuestions,

@@ -1,6 +1,6 @@
 /** Tests the derivation of rosters and rankings on every driver. */
-
 import { assert, layer, type Vitest } from "@effect/vitest"
+import { Migrations } from "@matchpoint/store/database/Migrations"
 import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -9,7 +9,6 @@ import { RankingWriter } from "../../src/archive/rankings/RankingWriter.ts"
 import { RosterDerivation } from "../../src/archive/rosters/RosterDerivation.ts"
 import { Rosters } from "../../src/archive/rosters/Rosters.ts"
 import { Transfers } from "../../src/archive/rosters/Transfers.ts"
-import { Migrations } from "@matchpoint/store/database/Migrations"
 
 const day = (text: string): Date => new Date(text)
 

@@ -1,9 +1,9 @@
 /** Tests how the search of CS2 weighs names against how well known an entity is, on both databases. */
 import { assert, layer } from "@effect/vitest"
+import { Migrations } from "@matchpoint/store/database/Migrations"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { Migrations } from "@matchpoint/store/database/Migrations"
 
 onDatabaseOfRun((name, database) => {
   layer(Migrations.layer.pipe(Layer.provideMerge(database)), { timeout: "60 seconds" })(`ranking of the CS2 search on ${name}`, (it) => {

@@ -1,10 +1,9 @@
 /** Tests the skin market on every driver. */
-
 import { assert, layer, type Vitest } from "@effect/vitest"
+import { Migrations } from "@matchpoint/store/database/Migrations"
 import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer, Option } from "effect"
 import { SkinMarket } from "../../src/archive/skins/SkinMarket.ts"
-import { Migrations } from "@matchpoint/store/database/Migrations"
 
 const skin = (marketName: string, ...prices: ReadonlyArray<number>) => ({
   source: "test",

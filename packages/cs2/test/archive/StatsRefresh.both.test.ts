@@ -1,13 +1,12 @@
 /** Tests when statistics are computed, by which process, and the reported state, on every driver. */
-
 import { setTimeout as delay } from "node:timers/promises"
 import { assert, layer } from "@effect/vitest"
+import { atTime } from "@matchpoint/testing/atTime"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { StatsRefresh } from "../../src/archive/stats/StatsRefresh.ts"
 import { TeamAndMapStats } from "../../src/archive/stats/TeamAndMapStats.ts"
-import { atTime } from "@matchpoint/testing/atTime"
 import { type ArchiveIt, SAMPLE_NOW, sampled } from "./sampled.ts"
 
 const MINUTE = 60_000

@@ -1,13 +1,13 @@
 /** Tests how long a correction of teams may take. */
 import { assert, layer } from "@effect/vitest"
+import { Repositories } from "@matchpoint/games/Repositories"
+import { holdUntilCommit } from "@matchpoint/store/database/advisoryLock"
+import { Migrations } from "@matchpoint/store/database/Migrations"
+import { OperationTimeout } from "@matchpoint/store/StoreError"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TeamCorrections } from "../../src/archive/teams/TeamCorrections.ts"
-import { holdUntilCommit } from "@matchpoint/store/database/advisoryLock"
-import { Migrations } from "@matchpoint/store/database/Migrations"
-import { Repositories } from "@matchpoint/games/Repositories"
-import { OperationTimeout } from "@matchpoint/store/StoreError"
 
 const operationTimeout = Duration.millis(800)
 

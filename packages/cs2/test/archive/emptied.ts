@@ -1,10 +1,10 @@
 /** The writer on a migrated database that tests share. Each test begins with {@link emptied}. */
 import type { Vitest } from "@effect/vitest"
+import { Migrations } from "@matchpoint/store/database/Migrations"
 import type { AnyDatabase } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { ArchiveWriter } from "../../src/archive/ArchiveWriter.ts"
-import { Migrations } from "@matchpoint/store/database/Migrations"
 
 export const writing = (driver: AnyDatabase) => ArchiveWriter.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver))
 

@@ -1,11 +1,10 @@
 /** The archive repositories on a fresh database with the sample. All read suites run on it; none writes. */
-
 import type { Vitest } from "@effect/vitest"
+import { Migrations } from "@matchpoint/store/database/Migrations"
 import type { AnyDatabase } from "@matchpoint/testing/bothRuns"
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { Archive } from "../../src/archive/Archive.ts"
-import { Migrations } from "@matchpoint/store/database/Migrations"
 import { insertSampleArchive } from "./fixtures/sampleArchive.ts"
 
 /** Current time of the sample. Its times are relative to this. */

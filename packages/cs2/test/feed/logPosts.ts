@@ -1,14 +1,14 @@
 /** Plays posts of a server log through the intake of CS2 and its fold. */
 import { assert } from "@effect/vitest"
+import type { FactProblem } from "@matchpoint/game/feed/GameFeed"
+import { computed } from "@matchpoint/game/feed/slices"
+import { Result } from "effect"
+import { cs2Feed } from "../../src/feed/intake/cs2Feed.ts"
+import type { MatchIntake } from "../../src/feed/intake/MatchIntake.ts"
 import { matchId, playerId } from "../../src/rules/ids.ts"
 import type { FeedEvent } from "../../src/rules/live/feedEvents.ts"
 import { foldAll } from "../../src/rules/live/fold.ts"
 import { type MatchState, playerOf } from "../../src/rules/live/state.ts"
-import { Result } from "effect"
-import { cs2Feed } from "../../src/feed/intake/cs2Feed.ts"
-import type { MatchIntake } from "../../src/feed/intake/MatchIntake.ts"
-import type { FactProblem } from "@matchpoint/game/feed/GameFeed"
-import { computed } from "@matchpoint/game/feed/slices"
 
 /** Account of the player that the posts name p`n`: p1 to p5 play for the first team, p6 to p10 for the second. */
 export const idOf = (n: number) => playerId(1_000 + n)

@@ -1,14 +1,14 @@
 /** A server that changes the map in the middle of one. Two maps must never be merged. */
 import { assert, describe, it } from "@effect/vitest"
-import { matchId } from "../../src/rules/ids.ts"
-import { foldAll } from "../../src/rules/live/fold.ts"
-import { competitiveRules, type TeamIndex } from "../../src/rules/live/rules.ts"
+import { writtenLog } from "@matchpoint/testing/writtenLog"
 import { contextFrom } from "../../src/feed/adapters/Adapter.ts"
 import { gameState } from "../../src/feed/adapters/gameState/GameStateAdapter.ts"
 import { createdEvent } from "../../src/feed/adapters/Recording.ts"
 import { serverLog } from "../../src/feed/adapters/serverLog/ServerLogAdapter.ts"
 import { sheetsOf } from "../../src/feed/adapters/teams.ts"
-import { writtenLog } from "@matchpoint/testing/writtenLog"
+import { matchId } from "../../src/rules/ids.ts"
+import { foldAll } from "../../src/rules/live/fold.ts"
+import { competitiveRules, type TeamIndex } from "../../src/rules/live/rules.ts"
 
 const START = Date.UTC(2026, 0, 1, 10)
 const names = ["North", "South"] as const

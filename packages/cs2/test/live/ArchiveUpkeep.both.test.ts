@@ -1,17 +1,16 @@
 /** Derived data follows the archive: hourly, on request, by one process at a time and despite failing chores. */
-
 import { assert, layer } from "@effect/vitest"
+import { Repositories } from "@matchpoint/games/Repositories"
+import { Migrations } from "@matchpoint/store/database/Migrations"
+import { StoreError } from "@matchpoint/store/StoreError"
+import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
+import { Effect, Layer, Ref } from "effect"
+import { SqlClient } from "effect/sql"
 import { RankingWriter } from "../../src/archive/rankings/RankingWriter.ts"
 import { RosterDerivation } from "../../src/archive/rosters/RosterDerivation.ts"
 import { StatsRefresh } from "../../src/archive/stats/StatsRefresh.ts"
 import { ArchiveTables } from "../../src/archive/upkeep/ArchiveTables.ts"
 import { Calendar } from "../../src/archive/upkeep/Calendar.ts"
-import { Migrations } from "@matchpoint/store/database/Migrations"
-import { Repositories } from "@matchpoint/games/Repositories"
-import { StoreError } from "@matchpoint/store/StoreError"
-import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
-import { Effect, Layer, Ref } from "effect"
-import { SqlClient } from "effect/sql"
 import { requestUpkeep, runDueChores } from "../../src/live/ArchiveUpkeep.ts"
 
 const services = (driver: AnyDatabase) => Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(driver))

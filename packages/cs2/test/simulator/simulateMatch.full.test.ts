@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
+import { ordinalOf } from "@matchpoint/simulator/simulatedFactId"
+import { Schema } from "effect"
 import { matchId } from "../../src/rules/ids.ts"
 import { type FeedEvent, FeedEvent as FeedEventSchema } from "../../src/rules/live/feedEvents.ts"
 import { competitiveRules, type MatchRules } from "../../src/rules/live/rules.ts"
-import { Schema } from "effect"
 import { GENERATOR_VERSION, simulateMatch } from "../../src/simulator/simulateMatch.ts"
 import { toFeedEvent } from "../../src/simulator/timedFact.ts"
-import { ordinalOf } from "@matchpoint/simulator/simulatedFactId"
 import { options, play } from "./playedMatches.ts"
 
 const isFeedEvent = Schema.is(FeedEventSchema)

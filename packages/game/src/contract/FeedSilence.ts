@@ -1,6 +1,6 @@
 /** The silence of all feeds of a live match, in the documents of the games that are made of `matchContract`. */
-import { Schema } from "effect"
 import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { Schema } from "effect"
 
 export const FeedSilence = Schema.NullOr(
   Schema.Struct({ status: Schema.Literals(["stale", "interrupted"]), since: Timestamp }).annotate({ identifier: "FeedSilence" }),

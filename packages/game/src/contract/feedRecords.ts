@@ -1,8 +1,8 @@
 /** Encodes and decodes the records of a game's matches in the FEED stream (incoming events). */
-import type { GameEvent } from "@matchpoint/domain/game/GameRules"
-import { Schema } from "effect"
 import { encodeEvent } from "@matchpoint/contracts/bus/feed"
 import { strictBody } from "@matchpoint/contracts/http/strictBody"
+import type { GameEvent } from "@matchpoint/domain/game/GameRules"
+import { Schema } from "effect"
 
 const text = new TextDecoder()
 

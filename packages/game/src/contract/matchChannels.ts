@@ -1,11 +1,11 @@
 /** Describes the frames of a game's matches for the AsyncAPI document. */
-import type { GameName, MatchId } from "@matchpoint/domain/ids"
-import { Schema } from "effect"
+import { frameNames } from "@matchpoint/contracts/game/LiveContract"
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { framesOf } from "@matchpoint/contracts/stream/frames"
+import type { GameName, MatchId } from "@matchpoint/domain/ids"
+import { Schema } from "effect"
 import type { GameChannels } from "./GameChannels.ts"
-import { frameNames } from "@matchpoint/contracts/game/LiveContract"
 
 /** Returns the fields of an example message about a match, without the match document. */
 export const exampleHead = <const Seq extends number>(matchId: MatchId, seq: Seq) =>

@@ -1,11 +1,11 @@
 /** Parts of a `LiveContract` that are the same in every game whose facts are sent in the format in which FEED has them. */
-import { internalTypes } from "../rules/feedEnvelope.ts"
+import type { LiveContract } from "@matchpoint/contracts/game/LiveContract"
+import { strictBody } from "@matchpoint/contracts/http/strictBody"
+import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Result, Schema } from "effect"
-import { strictBody } from "@matchpoint/contracts/http/strictBody"
-import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
-import type { LiveContract } from "@matchpoint/contracts/game/LiveContract"
+import { internalTypes } from "../rules/feedEnvelope.ts"
 
 const isMatchId = Schema.is(MatchId)
 

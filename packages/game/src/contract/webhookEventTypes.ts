@@ -1,6 +1,6 @@
 /** How the folder of a game lists the events of its matches that customers receive as webhooks. */
-import { Schema } from "effect"
 import type { genericEventNames } from "@matchpoint/contracts/webhook/webhookEvents"
+import { Schema } from "effect"
 
 type GenericEventName = (typeof genericEventNames)[number]
 

@@ -1,6 +1,6 @@
 /** Collects the webhook events of one change of a match. Has no side effects. */
-import type { DataOf, EventTypes } from "../contract/webhookEventTypes.ts"
 import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
+import type { DataOf, EventTypes } from "../contract/webhookEventTypes.ts"
 
 /** Ids by which customers can filter the events. */
 export type Concerned = Pick<WebhookEvent, "teamIds" | "playerIds">

@@ -3,7 +3,6 @@
  * type in its own folder, so the actor and the supervisor contain no code for a specific game. The members are declared
  * as methods, so that an implementation with the game's own types is assignable to the generic type.
  */
-
 import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
 import type { GameEvent, GameRules, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"

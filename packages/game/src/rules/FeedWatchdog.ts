@@ -6,9 +6,9 @@
  * While the main feed is in use, reports of the backup feed are kept here. If the main feed falls silent, the switch to
  * the backup feed carries those that are newer than the state of the match.
  */
+import type { GameEvent, GameState, GameWatchdog, SilenceLimits } from "@matchpoint/domain/game/GameRules"
 import { factId } from "@matchpoint/domain/ids"
 import { isDecision, MAX_STANDBY_REPORTS } from "./feedEnvelope.ts"
-import type { GameEvent, GameState, GameWatchdog, SilenceLimits } from "@matchpoint/domain/game/GameRules"
 import { ReportTimes } from "./ReportTimes.ts"
 
 /** The fields of a state that the watchdog reads. */

@@ -1,6 +1,6 @@
 /** The fields of a match state that games with two feeds of the same facts share. A game adds its own fields. */
-import type { WatchedState } from "./FeedWatchdog.ts"
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
+import type { WatchedState } from "./FeedWatchdog.ts"
 
 export interface SharedState extends WatchedState {
   /** Version of the state format of the game. */

@@ -2,9 +2,9 @@
  * Parts of feed events that games share: the fields around a payload, and the events that only the server creates. A game
  * defines the payloads of its own events.
  */
-import { Schema } from "effect"
-import { FactId, MatchId } from "@matchpoint/domain/ids"
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
+import { FactId, MatchId } from "@matchpoint/domain/ids"
+import { Schema } from "effect"
 
 const envelope = {
   id: FactId,

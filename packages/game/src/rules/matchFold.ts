@@ -3,8 +3,8 @@
  * games: the feed in use, silence, lost history, repetitions and the times of a match. A game brings the rules of its own
  * facts. Has no side effects, and the same events in the same order always give the same state.
  */
-import { isReport, type ServerEvent } from "./feedEnvelope.ts"
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
+import { isReport, type ServerEvent } from "./feedEnvelope.ts"
 import { type SharedState, seenKey, stamp } from "./MatchState.ts"
 import { type Rejection, reject, type SharedRejectionCode } from "./rejections.ts"
 

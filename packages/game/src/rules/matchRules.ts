@@ -1,7 +1,7 @@
 /** Returns the `GameRules` of a game whose two feeds report the same facts. */
+import type { GameEvent, GameRules, SilenceLimits } from "@matchpoint/domain/game/GameRules"
 import { FeedWatchdog } from "./FeedWatchdog.ts"
 import { isReport, type ServerEvent } from "./feedEnvelope.ts"
-import type { GameEvent, GameRules, SilenceLimits } from "@matchpoint/domain/game/GameRules"
 import { historyLost } from "./historyLost.ts"
 import type { SharedState } from "./MatchState.ts"
 import { neverBegan } from "./neverBegan.ts"

@@ -1,15 +1,15 @@
 /** The public HTTP API. Each section of the API is added by one line below. */
-import { HttpApi, OpenApi } from "effect/http-api"
-import { AnnouncedApi, AnnouncedV1Api } from "@matchpoint/contracts/http/announced/AnnouncedApi"
 import { ApexApi } from "@matchpoint/apex/contract/http/ApexApi"
-import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { CodApi } from "@matchpoint/cod/contract/http/CodApi"
+import { AnnouncedApi, AnnouncedV1Api } from "@matchpoint/contracts/http/announced/AnnouncedApi"
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
+import { publicDocument } from "@matchpoint/contracts/http/openapi/publicDocument"
+import { ServiceApi } from "@matchpoint/contracts/http/ServiceApi"
 import { Cs2Api } from "@matchpoint/cs2/contract/http/Cs2Api"
 import { apiV2 } from "@matchpoint/cs2/contract/http/LiveApiV2"
 import { streamApi } from "@matchpoint/cs2/contract/http/StreamApi"
-import { publicDocument } from "@matchpoint/contracts/http/openapi/publicDocument"
-import { ServiceApi } from "@matchpoint/contracts/http/ServiceApi"
 import { TennisApi } from "@matchpoint/tennis/contract/http/TennisApi"
+import { HttpApi, OpenApi } from "effect/http-api"
 
 /**
  * The live section with all responses in format v2, for typed clients. The server serves both formats, v1 and v2, on

@@ -1,10 +1,10 @@
 /** The paths of all HTTP APIs of the product. */
-import { OperatorApi } from "./OperatorApi.ts"
-import { FeedApi } from "./FeedApi.ts"
-import { MatchpointApi, StreamApi } from "./MatchpointApi.ts"
 import { WebhooksAliasApi } from "@matchpoint/contracts/http/webhooks/WebhooksApi"
 import { KnownPaths, PathsOfApis } from "@matchpoint/process/http/KnownPaths"
 import { Layer } from "effect"
+import { FeedApi } from "./FeedApi.ts"
+import { MatchpointApi, StreamApi } from "./MatchpointApi.ts"
+import { OperatorApi } from "./OperatorApi.ts"
 
 export const productPaths = new PathsOfApis().with(MatchpointApi).with(WebhooksAliasApi).with(StreamApi).with(FeedApi).with(OperatorApi)
 

@@ -2,7 +2,6 @@
  * Error: the database configured in DATABASE_URL cannot be used at startup. The message contains the address of the
  * database but never its password.
  */
-
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Redacted, Schema } from "effect"
 import { isSqlError } from "effect/sql/SqlError"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ServerMessage } from "@matchpoint/cs2/contract/serverMessages"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import { ALL, allOf, matchRoom } from "@matchpoint/contracts/stream/rooms"
+import type { ServerMessage } from "@matchpoint/cs2/contract/serverMessages"
 import { matchId } from "@matchpoint/cs2/rules/ids"
 import { gameName } from "@matchpoint/domain/ids"
 import { Schema } from "effect"

@@ -4,11 +4,11 @@
  */
 import { assert } from "@effect/vitest"
 import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
-import type { ServerMessage } from "@matchpoint/cs2/contract/serverMessages"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { SlowPolicy } from "@matchpoint/contracts/stream/messages"
 import { type RecordKind, recordText } from "@matchpoint/contracts/stream/record"
 import { deltaText, positionBefore } from "@matchpoint/contracts/stream/wire"
+import type { ServerMessage } from "@matchpoint/cs2/contract/serverMessages"
 import { matchId } from "@matchpoint/cs2/rules/ids"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Channel, Pace } from "../../src/Channel.ts"

@@ -3,7 +3,6 @@
  * the worker when the scope closes, and opens wire-protocol streams that `@effect/sql-pg` uses like sockets. The
  * directory lock is acquired elsewhere, and there is no SQL here.
  */
-
 import { Buffer } from "node:buffer"
 import { Duplex } from "node:stream"
 import { Worker } from "node:worker_threads"

@@ -4,7 +4,6 @@
  * query would therefore block all network connections. The worker owns the database handle; the wire protocol, locks
  * and timeouts are handled by `EmbeddedEngine` and `Embedded`.
  */
-
 import { openAsBlob } from "node:fs"
 import { parentPort, workerData } from "node:worker_threads"
 import { PGlite } from "@electric-sql/pglite"

@@ -3,7 +3,6 @@
  * valid. Secrets are never stored. The table holds their SHA-256 hashes, which is secure enough because each secret
  * consists of 192 random bits. Keys are created, rotated and revoked by `KeyRegister`.
  */
-
 import { createHash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { ApiKeyId, Customer } from "@matchpoint/domain/accounts"

@@ -1,5 +1,4 @@
 /** Creates, lists, rotates and revokes API keys. A key's secret is shown once, when the key is created. */
-
 import { randomBytes, randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { AccountId, ApiKeyId, type Terms } from "@matchpoint/domain/accounts"

@@ -1,9 +1,9 @@
 import { assert, type Vitest } from "@effect/vitest"
+import { ArchiveBacklog } from "@matchpoint/cs2/archive/upkeep/ArchiveBacklog"
 import { CS2 } from "@matchpoint/cs2/rules/live/cs2Rules"
 import { matchNumber } from "@matchpoint/domain/ids"
 import { DateTime, Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { ArchiveBacklog } from "@matchpoint/cs2/archive/upkeep/ArchiveBacklog"
 import { Matches, type MatchStatus } from "../../src/live/Matches.ts"
 
 const registration = { bestOf: 3, team1: { id: "north", name: "North" }, team2: { id: "south", name: "South" }, config: {} }

@@ -1,5 +1,4 @@
 /** Key lifecycle, in addition to `apiKeys.ts`: rotation, expiry, revocation and listing. */
-
 import { randomUUID } from "node:crypto"
 import { assert, type Vitest } from "@effect/vitest"
 import { AccountId, type ApiKeyId, termsOf } from "@matchpoint/domain/accounts"

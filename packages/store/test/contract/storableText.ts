@@ -2,7 +2,6 @@
  * Checks that `StorableText` is exactly what the databases accept. If it allowed more, some writes could never succeed.
  * If it allowed less, valid names would be rejected.
  */
-
 import { PgClient } from "@effect/sql-pg"
 import { assert, type Vitest } from "@effect/vitest"
 import { isStorable, StorableText } from "@matchpoint/domain/storableText"

@@ -1,5 +1,4 @@
 /** Tests what the ledger grants and bills, and that neither depends on the timing or repetition of reports. */
-
 import { randomUUID } from "node:crypto"
 import type { PgClient } from "@effect/sql-pg"
 import { assert, type Vitest } from "@effect/vitest"

@@ -1,5 +1,4 @@
 /** Tests what customers read about their usage: the month's bill, its days, and the receipts of their streams. */
-
 import { randomUUID } from "node:crypto"
 import type { PgClient } from "@effect/sql-pg"
 import { assert, type Vitest } from "@effect/vitest"

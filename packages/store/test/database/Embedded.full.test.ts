@@ -2,7 +2,6 @@
  * Tests guarantees of the embedded driver alone: a directory that survives its process and belongs to one process, and
  * a separate thread.
  */
-
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdir, readdir, writeFile } from "node:fs/promises"

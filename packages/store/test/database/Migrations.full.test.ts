@@ -2,14 +2,15 @@
  * Tests migrations of existing data, and several processes that start at once. To the database, a process is just
  * another connection pool, so pools stand for processes.
  */
-
 import { randomUUID } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
 import { matchId } from "@matchpoint/cs2/rules/ids"
 import { CS2 } from "@matchpoint/cs2/rules/live/cs2Rules"
+import { ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
 import { gameName } from "@matchpoint/domain/ids"
 import { Plan } from "@matchpoint/domain/plans"
+import { Repositories } from "@matchpoint/games/Repositories"
+import { atTime } from "@matchpoint/testing/atTime"
 import { createDatabase } from "@matchpoint/testing/createDatabase"
 import { eventually } from "@matchpoint/testing/realTime"
 import { Deferred, Duration, Effect, Fiber, Layer, Logger, Option, Redacted } from "effect"
@@ -31,8 +32,6 @@ import { accounts } from "../../src/migrations/0002_accounts.ts"
 import { cs2Archive } from "../../src/migrations/0003_cs2_archive.ts"
 import { usageSettlement } from "../../src/migrations/0004_usage_settlement.ts"
 import { matches } from "../../src/migrations/0005_matches.ts"
-import { Repositories } from "@matchpoint/games/Repositories"
-import { atTime } from "@matchpoint/testing/atTime"
 
 const databaseUrl = inject("databaseUrl")
 

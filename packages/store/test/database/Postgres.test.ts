@@ -2,7 +2,6 @@
  * Tests guarantees of the Postgres driver alone: limits with a server that is slow, silent, absent or drops
  * connections.
  */
-
 import { type AddressInfo, createServer } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Redacted } from "effect"

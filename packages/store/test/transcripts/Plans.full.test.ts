@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { termsOf } from "@matchpoint/domain/accounts"
 import { postgresDatabase } from "@matchpoint/testing/databases"
+import { largeScans, plansOf } from "@matchpoint/testing/explain"
 import { transcriptLimits } from "@matchpoint/transcripts/transcriptLimits"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -14,7 +15,6 @@ import type { StoreError } from "../../src/StoreError.ts"
 import { TranscriptAnnouncements } from "../../src/transcripts/TranscriptAnnouncements.ts"
 import { TranscriptJobs } from "../../src/transcripts/TranscriptJobs.ts"
 import { TranscriptRequests } from "../../src/transcripts/TranscriptRequests.ts"
-import { largeScans, plansOf } from "@matchpoint/testing/explain"
 
 /** Finished jobs, each with a transcript and a request, and 50 open jobs. */
 const MANY = 20_000

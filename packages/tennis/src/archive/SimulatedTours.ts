@@ -3,10 +3,10 @@
  * write them.
  */
 import type { PgClient } from "@effect/sql-pg"
+import { type SimulatedRows, simulatedRows } from "@matchpoint/store/simulatedRows"
+import { Context, Effect, Layer } from "effect"
 import { FIRST_SIMULATED_PLAYER, SIMULATED } from "../rules/archive/simulated.ts"
 import { TENNIS } from "../rules/game.ts"
-import { Context, Effect, Layer } from "effect"
-import { type SimulatedRows, simulatedRows } from "@matchpoint/store/simulatedRows"
 
 /**
  * Removes simulated matches, players and rankings, so that they are not mixed with real ones. Does nothing if no

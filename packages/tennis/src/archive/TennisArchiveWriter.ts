@@ -3,12 +3,12 @@
  * does not read files and does not record the progress of an import.
  */
 import { PgClient } from "@effect/sql-pg"
-import { computedColumns, doublesColumns, singlesColumns } from "../rules/archive/columns.ts"
-import { Context, Duration, Effect, Layer, Schema } from "effect"
-import { SqlSchema } from "effect/sql"
 import { Counter } from "@matchpoint/store/Counter"
 import { OperationTimeout, type StoreError, storeEffect, storeFn, storeOperation } from "@matchpoint/store/StoreError"
 import type { OnStep } from "@matchpoint/store/steps"
+import { Context, Duration, Effect, Layer, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { computedColumns, doublesColumns, singlesColumns } from "../rules/archive/columns.ts"
 import { competitionIdText, hasNoDayText } from "./matches/matchJson.ts"
 import { rowsLiteral } from "./rowLiteral.ts"
 

@@ -1,7 +1,7 @@
 /** Types of tennis matches and events in both message formats, v1 and v2. */
+import type { GameDocuments } from "@matchpoint/game/client/GameDocuments"
 import type { CompactTennisMatch } from "../contract/CompactTennisMatch.ts"
 import type { LiveTennisEvent, LiveTennisMatch } from "../contract/LiveTennisMatch.ts"
-import type { GameDocuments } from "@matchpoint/game/client/GameDocuments"
 
 export type TennisDocuments = GameDocuments<LiveTennisMatch, CompactTennisMatch, LiveTennisEvent>
 

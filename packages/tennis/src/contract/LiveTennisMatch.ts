@@ -2,14 +2,14 @@
  * Schemas of a live tennis match and its events as customers receive them in message format v1. Sides are numbered 1 and
  * 2, as are players within a side. Field names are in snake case, as in the archive of tennis.
  */
+import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { MatchId } from "@matchpoint/domain/ids"
+import { FeedSilence } from "@matchpoint/game/contract/FeedSilence"
+import { Schema } from "effect"
 import { PointKind } from "../rules/live/feedEvents.ts"
 import { MatchFormat } from "../rules/live/format.ts"
 import { EditionId, PlayerId, Surface } from "../rules/live/registry.ts"
-import { Schema } from "effect"
-import { FeedSilence } from "@matchpoint/game/contract/FeedSilence"
 import { TourName } from "./http/data/references.ts"
-import { Timestamp } from "@matchpoint/contracts/timestamp"
 
 const described = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
 const nullable = Schema.NullOr

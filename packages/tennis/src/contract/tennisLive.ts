@@ -1,8 +1,8 @@
 /** The tennis implementation of `LiveContract`, the interface through which game-independent code processes matches. */
+import { matchContract } from "@matchpoint/game/contract/matchContract"
+import { Struct } from "effect"
 import { TENNIS } from "../rules/game.ts"
 import { FeedEvent } from "../rules/live/feedEvents.ts"
-import { Struct } from "effect"
-import { matchContract } from "@matchpoint/game/contract/matchContract"
 import { fullOf, layout } from "./fullOf.ts"
 import { LiveTennisMatch } from "./LiveTennisMatch.ts"
 

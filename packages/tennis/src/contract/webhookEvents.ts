@@ -3,8 +3,8 @@
  * service decides which change of a match is which event. Bodies and headers are the same for all games.
  */
 import { MatchId } from "@matchpoint/domain/ids"
-import { Schema } from "effect"
 import { changeFields, type DataOf, event, namesOf } from "@matchpoint/game/contract/webhookEventTypes"
+import { Schema } from "effect"
 import { TourName } from "./http/data/references.ts"
 import { SideNumber, TennisEndReason, TennisSet, TennisSide, TennisStatus, TennisTournament } from "./LiveTennisMatch.ts"
 

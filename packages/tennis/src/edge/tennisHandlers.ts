@@ -7,6 +7,7 @@ import { TennisMatchesHandlers } from "./archive/matchesHandlers.ts"
 import { OddsHandlers } from "./archive/oddsHandlers.ts"
 import { TennisPlayersHandlers } from "./archive/playersHandlers.ts"
 import { RankingsHandlers } from "./archive/rankingsHandlers.ts"
+import { SummariesReadyLayer } from "./archive/SummariesReadyLayer.ts"
 import { TournamentsHandlers } from "./archive/tournamentsHandlers.ts"
 import { TennisLiveHandlers } from "./live/tennisLiveHandlers.ts"
 
@@ -20,4 +21,4 @@ export const TennisHandlers = Layer.mergeAll(
   TennisMatchesHandlers,
   TennisPlayersHandlers,
   TournamentsHandlers,
-)
+).pipe(Layer.provide(SummariesReadyLayer))

@@ -3,20 +3,20 @@
  * written again after a crash changes nothing.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
-import { liveRow } from "../rules/archive/liveRow.ts"
-import { TENNIS } from "../rules/game.ts"
-import type { SideSheet } from "../rules/live/feedEvents.ts"
-import { PlayerId } from "../rules/live/registry.ts"
-import { TennisResult } from "../rules/live/result.ts"
+import { archiverLayer } from "@matchpoint/game/live/archiveFinished"
+import { matchesArchived } from "@matchpoint/game/live/archiveMetrics"
 import type { FinishedMatch } from "@matchpoint/store/live/FinishedMatches"
+import { Effect, Metric, Option, Schema } from "effect"
 import { TennisProfiles } from "../archive/live/TennisProfiles.ts"
 import { PlayerMerges } from "../archive/merges/PlayerMerges.ts"
 import { rowLiteral } from "../archive/rowLiteral.ts"
 import { TennisSummaries } from "../archive/summaries/TennisSummaries.ts"
 import { TennisArchiveWriter } from "../archive/TennisArchiveWriter.ts"
-import { Effect, Metric, Option, Schema } from "effect"
-import { archiverLayer } from "@matchpoint/game/live/archiveFinished"
-import { matchesArchived } from "@matchpoint/game/live/archiveMetrics"
+import { liveRow } from "../rules/archive/liveRow.ts"
+import { TENNIS } from "../rules/game.ts"
+import type { SideSheet } from "../rules/live/feedEvents.ts"
+import { PlayerId } from "../rules/live/registry.ts"
+import { TennisResult } from "../rules/live/result.ts"
 
 const decodeResult = Schema.decodeUnknownOption(TennisResult)
 

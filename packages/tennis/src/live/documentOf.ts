@@ -2,8 +2,8 @@
  * Converts the state of a tennis match to the document and the event rows that customers receive (message format v2).
  * Has no side effects. Sides and players are numbered 0 and 1 in states, and 1 and 2 in documents.
  */
-import type { TourName } from "../contract/http/data/references.ts"
 import type { CompactTennisMatch } from "../contract/CompactTennisMatch.ts"
+import type { TourName } from "../contract/http/data/references.ts"
 import type { LiveTennisEvent, SideNumber, TennisSet } from "../contract/LiveTennisMatch.ts"
 import type { FeedEvent } from "../rules/live/feedEvents.ts"
 import { otherSide, type Pair, type SideIndex } from "../rules/live/format.ts"
@@ -11,15 +11,7 @@ import { momentumOf } from "../rules/live/momentum.ts"
 import type { Tour } from "../rules/live/registry.ts"
 import { scoreText } from "../rules/live/scores.ts"
 import { stakeOf } from "../rules/live/stakes.ts"
-import {
-  type Game,
-  type MatchState,
-  nextPosition,
-  type SetScore,
-  serverOf,
-  servingPlayer,
-  type Tally,
-} from "../rules/live/state.ts"
+import { type Game, type MatchState, nextPosition, type SetScore, serverOf, servingPlayer, type Tally } from "../rules/live/state.ts"
 
 type Document = CompactTennisMatch
 

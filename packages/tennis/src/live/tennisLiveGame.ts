@@ -1,9 +1,9 @@
 /** Implements the match service's game interface for tennis. */
+import { matchLiveGame } from "@matchpoint/game/live/matchLiveGame"
 import { decodeFeedEvent, encodeFeedEvent } from "../contract/feed.ts"
 import { FeedEvent } from "../rules/live/feedEvents.ts"
 import { resultOf, TennisResult } from "../rules/live/result.ts"
 import { tennisRules } from "../rules/live/tennisRules.ts"
-import { matchLiveGame } from "@matchpoint/game/live/matchLiveGame"
 import { documentOf, rowOf } from "./documentOf.ts"
 import { webhookEvents } from "./webhookEvents.ts"
 

@@ -2,14 +2,14 @@
  * Derives the webhook events of a change of a tennis match. Has no side effects. Every event is a difference between the
  * states before and after the change, so it does not matter which feed reported it.
  */
-import { type TennisEventData, tennisWebhookEvents } from "../contract/webhookEvents.ts"
 import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
+import { Announcement, type Concerned } from "@matchpoint/game/live/Announcement"
+import type { MatchChange } from "@matchpoint/game/live/LiveGame"
+import { type TennisEventData, tennisWebhookEvents } from "../contract/webhookEvents.ts"
 import type { FeedEvent } from "../rules/live/feedEvents.ts"
 import type { SideIndex } from "../rules/live/format.ts"
 import { scoreText } from "../rules/live/scores.ts"
 import { type MatchState, serverOf } from "../rules/live/state.ts"
-import type { MatchChange } from "@matchpoint/game/live/LiveGame"
-import { Announcement, type Concerned } from "@matchpoint/game/live/Announcement"
 import { numberOf, setsOf, tourName } from "./documentOf.ts"
 
 type TennisChange = MatchChange<MatchState, FeedEvent>

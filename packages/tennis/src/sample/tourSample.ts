@@ -2,17 +2,17 @@
  * The sample archive of tennis: simulated tours. The names of all tournaments end with "(simulated)", and the source of
  * the days of all matches is `simulator`.
  */
-import { matchReader, playerReader, rankingReader } from "../rules/archive/archiveRows.ts"
-import { SIMULATED } from "../rules/archive/simulated.ts"
-import { TENNIS } from "../rules/game.ts"
-import type { ArchiveLines } from "../simulator/season/archiveLines.ts"
+import type { SampleArchive } from "@matchpoint/game/sample/SampleArchives"
+import { simulatedSeason } from "@matchpoint/game/sample/simulatedSeason"
+import { Effect, Stream } from "effect"
 import { rowLiteral } from "../archive/rowLiteral.ts"
 import { SimulatedTours } from "../archive/SimulatedTours.ts"
 import { TennisSummaries } from "../archive/summaries/TennisSummaries.ts"
 import { TennisArchiveWriter, type TennisTable } from "../archive/TennisArchiveWriter.ts"
-import { Effect, Stream } from "effect"
-import type { SampleArchive } from "@matchpoint/game/sample/SampleArchives"
-import { simulatedSeason } from "@matchpoint/game/sample/simulatedSeason"
+import { matchReader, playerReader, rankingReader } from "../rules/archive/archiveRows.ts"
+import { SIMULATED } from "../rules/archive/simulated.ts"
+import { TENNIS } from "../rules/game.ts"
+import type { ArchiveLines } from "../simulator/season/archiveLines.ts"
 
 const SEED = 1
 

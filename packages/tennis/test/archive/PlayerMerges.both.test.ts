@@ -1,8 +1,8 @@
 /** Tests the candidates for merging of tennis players, and merges, on both databases. */
 import { assert, layer } from "@effect/vitest"
+import { Migrations } from "@matchpoint/store/database/Migrations"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer, Option } from "effect"
-import { Migrations } from "@matchpoint/store/database/Migrations"
 import { PlayerMerges } from "../../src/archive/merges/PlayerMerges.ts"
 import { PlayerCareers } from "../../src/archive/players/PlayerCareers.ts"
 import { PlayerDirectory } from "../../src/archive/players/PlayerDirectory.ts"

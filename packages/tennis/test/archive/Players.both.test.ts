@@ -1,9 +1,9 @@
 /** Tests the reads of tennis players, matches and head-to-head records, and their summaries, on both databases. */
 import { assert, layer } from "@effect/vitest"
+import { Migrations } from "@matchpoint/store/database/Migrations"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { Migrations } from "@matchpoint/store/database/Migrations"
 import { TennisHeadToHeads } from "../../src/archive/h2h/TennisHeadToHeads.ts"
 import type { MatchFilter } from "../../src/archive/matches/matchFilters.ts"
 import { TennisMatchArchive } from "../../src/archive/matches/TennisMatchArchive.ts"

@@ -1,8 +1,8 @@
 /** Tests how the search of tennis players ranks its hits, on both databases. */
 import { assert, layer } from "@effect/vitest"
+import { Migrations } from "@matchpoint/store/database/Migrations"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
-import { Migrations } from "@matchpoint/store/database/Migrations"
 import { PlayerDirectory } from "../../src/archive/players/PlayerDirectory.ts"
 import { TennisSummaries } from "../../src/archive/summaries/TennisSummaries.ts"
 import { TennisArchive } from "../../src/archive/TennisArchive.ts"

@@ -1,15 +1,15 @@
 /** Tests that the computation of the summaries continues after it was stopped at any step. */
 import { assert, layer } from "@effect/vitest"
-import { TENNIS } from "../../src/rules/game.ts"
+import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Imports } from "@matchpoint/store/Imports"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { Migrations } from "@matchpoint/store/database/Migrations"
-import { Imports } from "@matchpoint/store/Imports"
 import { SummaryProgress } from "../../src/archive/summaries/SummaryProgress.ts"
 import { StepSizes } from "../../src/archive/summaries/summarySteps.ts"
 import { summaries, TennisSummaries } from "../../src/archive/summaries/TennisSummaries.ts"
 import { TennisArchiveWriter } from "../../src/archive/TennisArchiveWriter.ts"
+import { TENNIS } from "../../src/rules/game.ts"
 import { rankedTennis } from "./fixtures/rankedTennis.ts"
 import { writeTennisFiles } from "./fixtures/tennisFiles.ts"
 

@@ -1,15 +1,15 @@
 /** Tests that updating the summaries of rankings, leaderboards and coverage gives the same rows as computing them again. */
 import { assert, layer } from "@effect/vitest"
 import { gameName } from "@matchpoint/domain/ids"
-import { TENNIS } from "../../src/rules/game.ts"
+import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Imports } from "@matchpoint/store/Imports"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { Migrations } from "@matchpoint/store/database/Migrations"
-import { Imports } from "@matchpoint/store/Imports"
 import { TennisCoverage } from "../../src/archive/content/TennisCoverage.ts"
 import { TennisSummaries } from "../../src/archive/summaries/TennisSummaries.ts"
 import { TennisArchiveWriter } from "../../src/archive/TennisArchiveWriter.ts"
+import { TENNIS } from "../../src/rules/game.ts"
 import { rankedTennis } from "./fixtures/rankedTennis.ts"
 import { importTennisFiles, writeTennisFiles } from "./fixtures/tennisFiles.ts"
 

@@ -1,8 +1,8 @@
 /** Tests status, timeline and tournament link of archived matches. Those of live matches are tested end to end. */
 import { assert, describe, it } from "@effect/vitest"
-import { TennisMatchStatus, TennisTimeline, TournamentLink } from "../../src/contract/http/liveModels.ts"
-import type { MatchRecord } from "../../src/archive/live/TennisMatchRecords.ts"
 import { Schema } from "effect"
+import type { MatchRecord } from "../../src/archive/live/TennisMatchRecords.ts"
+import { TennisMatchStatus, TennisTimeline, TournamentLink } from "../../src/contract/http/liveModels.ts"
 import { linkOf as linkBetween, statusOfRecord, timelineOfRecord, tournamentOfRecord } from "../../src/edge/live/matchAnswers.ts"
 
 const record: MatchRecord = {

@@ -1,10 +1,10 @@
 /** Reads real files of a tennis archive and checks how much of them is understood. Needs the recorded data. */
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
+import { textOf } from "@matchpoint/testing/recordedData"
+import { inject } from "vitest"
 import { type Circuit, matchReader, type Tour } from "../../src/rules/archive/archiveRows.ts"
 import { computedColumns } from "../../src/rules/archive/columns.ts"
-import { inject } from "vitest"
-import { textOf } from "@matchpoint/testing/recordedData"
 
 const dataDirectory = inject("dataDirectory")
 

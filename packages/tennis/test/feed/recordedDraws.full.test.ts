@@ -1,12 +1,12 @@
 /** Reconstructs all draws of a real archive. Prints how many are complete. Needs the recorded data. */
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
+import { filesIn, textOf } from "@matchpoint/testing/recordedData"
+import { inject } from "vitest"
 import { type Circuit, matchReader, type Tour } from "../../src/rules/archive/archiveRows.ts"
 import { computedColumns, singlesColumns } from "../../src/rules/archive/columns.ts"
 import { buildDraw, type Draw, type DrawTournament, type RoundMatch } from "../../src/rules/archive/draw/draw.ts"
 import type { Cell } from "../../src/rules/archive/readLine.ts"
-import { inject } from "vitest"
-import { filesIn, textOf } from "@matchpoint/testing/recordedData"
 
 const dataDirectory = inject("dataDirectory")
 if (dataDirectory === null) process.stdout.write("recorded tennis draws: skipped, the recorded data is missing\n")

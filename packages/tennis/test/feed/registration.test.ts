@@ -1,10 +1,10 @@
 /** Tests registrations of tennis matches. */
 import { assert, describe, it } from "@effect/vitest"
 import { gameName, matchIdOf } from "@matchpoint/domain/ids"
-import { tennisRules } from "../../src/rules/live/tennisRules.ts"
 import { Result } from "effect"
 import { tennisFeed } from "../../src/feed/intake/tennisFeed.ts"
 import { simulatedTennis } from "../../src/feed/simulated/simulatedTennis.ts"
+import { tennisRules } from "../../src/rules/live/tennisRules.ts"
 
 const player = (name: string, id?: string) => ({ name, ...(id === undefined ? {} : { id }) })
 const registration = {

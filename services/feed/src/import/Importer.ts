@@ -6,10 +6,6 @@
  */
 import type { GameName } from "@matchpoint/domain/ids"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
-import { type GameImports, type ImportedFile, type ImportProgress, Imports } from "@matchpoint/store/Imports"
-import type { StoreError } from "@matchpoint/store/StoreError"
-import { Clock, Effect, Option, Result, Schedule, Stream } from "effect"
-import { fingerprintOf } from "./findFiles.ts"
 import {
   addTally,
   type Batch,
@@ -19,6 +15,10 @@ import {
   type Tally,
   type UnreadableFile,
 } from "@matchpoint/game/feed/import/ImportSource"
+import { type GameImports, type ImportedFile, type ImportProgress, Imports } from "@matchpoint/store/Imports"
+import type { StoreError } from "@matchpoint/store/StoreError"
+import { Clock, Effect, Option, Result, Schedule, Stream } from "effect"
+import { fingerprintOf } from "./findFiles.ts"
 import type { ImportEvent, SourceSummary } from "./Progress.ts"
 
 export type Listener = (event: ImportEvent) => Effect.Effect<void, StoreError>

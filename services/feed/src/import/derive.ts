@@ -3,10 +3,10 @@
  * something. If an import ends before its derivations have run, the next import runs them. The game defines the
  * derivations.
  */
+import { DerivationSteps, type ImportSection } from "@matchpoint/game/feed/import/ImportSection"
 import { Imports } from "@matchpoint/store/Imports"
 import { Effect, Option } from "effect"
 import type { Listener } from "./Importer.ts"
-import { DerivationSteps, type ImportSection } from "@matchpoint/game/feed/import/ImportSection"
 
 /**
  * Runs the derivations (computations from the imported data) if data has been imported since they last ran. If `always`

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream/promises"
-import { Effect, FileSystem, Path } from "effect"
 import { type ImportFile, type ImportSource, UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, FileSystem, Path } from "effect"
 
 /**
  * Maximum number of files in an imported folder. If a folder contains more, it is probably the wrong one, so the import

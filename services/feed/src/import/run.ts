@@ -2,13 +2,13 @@
  * Runs the import command once on a given database: selects the sources and their files, imports them, runs the
  * computations that follow an import, and prints messages. The caller decides which database is used and opens it.
  */
+import type { ImportSection, SourceFolder } from "@matchpoint/game/feed/import/ImportSection"
+import type { ImportFile, ImportSource } from "@matchpoint/game/feed/import/ImportSource"
 import { Console, Effect, FileSystem, Path, Result, Schema } from "effect"
 import { display } from "./Display.ts"
 import { deriveAll } from "./derive.ts"
 import { findFiles } from "./findFiles.ts"
 import { type ImportOptions, importSource, type Listener } from "./Importer.ts"
-import type { ImportSection, SourceFolder } from "@matchpoint/game/feed/import/ImportSection"
-import type { ImportFile, ImportSource } from "@matchpoint/game/feed/import/ImportSource"
 import { refreshPlannerStatistics } from "./knownGrowth.ts"
 import type { SourceSummary } from "./Progress.ts"
 import { rejectsInto } from "./Rejects.ts"

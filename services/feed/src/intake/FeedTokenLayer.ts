@@ -7,11 +7,11 @@ import { InvalidFeedToken, type ServiceUnavailable, TooManyHandshakes } from "@m
 import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
 import { boundedCache } from "@matchpoint/domain/boundedCache"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
+import { FeedConfig } from "@matchpoint/game/feed/FeedConfig"
+import { type FeedGrant, FeedToken } from "@matchpoint/game/feed/intake/FeedToken"
 import { FailedAttempts } from "@matchpoint/metering/FailedAttempts"
 import { Clock, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { LRUCache } from "lru-cache"
-import { FeedConfig } from "@matchpoint/game/feed/FeedConfig"
-import { type FeedGrant, FeedToken } from "@matchpoint/game/feed/intake/FeedToken"
 import { ScopedTokens } from "./ScopedTokens.ts"
 
 const REMEMBERED_ADDRESSES = 10_000

@@ -1,7 +1,7 @@
 /** The state of one match in memory, and how much of the FEED stream it includes. */
 import type { Appended } from "@matchpoint/bus/EventLog"
-import { Semaphore } from "effect"
 import type { GameFeed } from "@matchpoint/game/feed/GameFeed"
+import { Semaphore } from "effect"
 import { StoredFacts } from "./StoredFacts.ts"
 
 /**

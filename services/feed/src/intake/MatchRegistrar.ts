@@ -9,10 +9,10 @@ import { encodeEvent } from "@matchpoint/contracts/bus/feed"
 import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import { type MatchId, matchIdOf } from "@matchpoint/domain/ids"
+import type { GameFeed } from "@matchpoint/game/feed/GameFeed"
 import { Matches, type RegistrationIdentity } from "@matchpoint/store/live/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Context, Effect, Layer, Option, Result, Schema } from "effect"
-import type { GameFeed } from "@matchpoint/game/feed/GameFeed"
 
 /** Error: parts of the registration contradict each other. */
 export class InvalidRegistration extends Schema.TaggedError<InvalidRegistration>()("InvalidRegistration", { message: Schema.String }) {}

@@ -1,13 +1,13 @@
 /** Handlers of the intake endpoints that all games share. */
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { FactsApi } from "@matchpoint/contracts/http/feed/FactsApi"
-import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { FeedConfig } from "@matchpoint/game/feed/FeedConfig"
-import { GameFeeds } from "../GameFeeds.ts"
 import { FeedToken, permit, requireFullAccess, tokensOf } from "@matchpoint/game/feed/intake/FeedToken"
 import { Intake } from "@matchpoint/game/feed/intake/Intake"
 import { answer, intakeUrl, MAX_REGISTRATION_BYTES, readBody } from "@matchpoint/game/feed/intake/requestBody"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { GameFeeds } from "../GameFeeds.ts"
 
 export const FactsHandlers = HttpApiBuilder.group(
   FactsApi,

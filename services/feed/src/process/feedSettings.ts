@@ -1,7 +1,7 @@
 /** Settings of the intake that operators set. The feed process and the standalone process read them. */
+import { FeedConfig } from "@matchpoint/game/feed/FeedConfig"
 import { type AddressRules, limitedAddress } from "@matchpoint/process/http/clientAddress"
 import { Option, type Redacted } from "effect"
-import { FeedConfig } from "@matchpoint/game/feed/FeedConfig"
 
 export interface FeedOperatorSettings extends AddressRules {
   /** Public base URL of the server, as it appears in responses. */

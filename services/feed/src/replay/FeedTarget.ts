@@ -2,11 +2,10 @@
  * Client for the intake (the HTTP API that receives match events) of a running server, used by replays. Also retries
  * requests and words the error messages for the user.
  */
-
 import { randomUUID } from "node:crypto"
-import { FeedApi } from "@matchpoint/games/api/FeedApi"
 import { type Fact, MAX_FEED_EVENTS, type Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
+import { FeedApi } from "@matchpoint/games/api/FeedApi"
 import { Context, Effect, Layer, type Redacted, Schedule, Schema } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"

@@ -6,10 +6,10 @@
 import type { Fact, Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
-import { Clock, Effect } from "effect"
 import type { FactProblem } from "@matchpoint/game/feed/GameFeed"
-import { BATCH, FeedTarget, type TargetError } from "./FeedTarget.ts"
 import type { RecordedEvent, Recording, RecordingStep } from "@matchpoint/game/feed/replay/Recording"
+import { Clock, Effect } from "effect"
+import { BATCH, FeedTarget, type TargetError } from "./FeedTarget.ts"
 
 /** Replay speed: a multiple of the original speed, or `max` to send as fast as the server accepts the events. */
 export type Speed = number | "max"

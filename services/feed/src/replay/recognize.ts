@@ -1,7 +1,7 @@
 /** Recognizes the format of a recording by its content, not by its name. `number` chooses the match of a file with several. */
 import { gunzipSync } from "node:zlib"
-import { Result } from "effect"
 import { type Recording, type RecordingFormats, UnreadableRecording } from "@matchpoint/game/feed/replay/Recording"
+import { Result } from "effect"
 
 /** Maximum decompressed size of a recording, in bytes. */
 export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Stream } from "effect"
 import { csvRows } from "@matchpoint/game/feed/import/csv"
+import { Effect, Stream } from "effect"
 
 const rowsOf = (text: string) => Stream.runCollect(csvRows(Stream.make(new TextEncoder().encode(text))))
 

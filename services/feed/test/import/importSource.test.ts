@@ -1,7 +1,7 @@
 /** Records with text that no database can store are rejected with the path of the text. Other records are written. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Stream } from "effect"
 import { accept, defineSource, type ImportFile, nothingWritten } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Stream } from "effect"
 
 const file: ImportFile = { name: "a.txt", path: "/a.txt", companions: new Map() }
 

@@ -1,18 +1,17 @@
 /** Odds and skins from their sources: single records, and whole files imported twice. */
-
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { OddsBook } from "@matchpoint/cs2/archive/odds/OddsBook"
 import { OddsRecorder } from "@matchpoint/cs2/archive/odds/OddsRecorder"
 import { SkinMarket } from "@matchpoint/cs2/archive/skins/SkinMarket"
-import { Migrations } from "@matchpoint/store/database/Migrations"
-import { embeddedMemory } from "@matchpoint/testing/databases"
-import { Effect, Layer, Result, Stream } from "effect"
-import { inject } from "vitest"
 import { isOurs, oddsMarkets, readMarket } from "@matchpoint/cs2/feed/import/odds/marketCaptures"
 import { readSkin, skinCatalog } from "@matchpoint/cs2/feed/import/skins/catalog"
 import { readPrices, skinPrices } from "@matchpoint/cs2/feed/import/skins/priceHistory"
 import { addTally, type ImportSource, nothingWritten } from "@matchpoint/game/feed/import/ImportSource"
+import { Migrations } from "@matchpoint/store/database/Migrations"
+import { embeddedMemory } from "@matchpoint/testing/databases"
+import { Effect, Layer, Result, Stream } from "effect"
+import { inject } from "vitest"
 
 const capture = (more: object) => ({
   id: "7",

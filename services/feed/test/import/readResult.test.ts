@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result } from "effect"
 import { decimal, halves, killsAndDeaths, score, share } from "@matchpoint/cs2/feed/import/results/numbers"
 import { readResult } from "@matchpoint/cs2/feed/import/results/readResult"
 import { readVeto } from "@matchpoint/cs2/feed/import/results/veto"
+import { Result } from "effect"
 
 describe("numbers of results files", () => {
   it("are parsed in their own format only", () => {

@@ -1,18 +1,17 @@
 /** The intake over HTTP: responses to senders, and the content of FEED and `feed.rejected` afterwards. */
-
 import { assert, describe, layer } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { rejectedTotal } from "@matchpoint/bus/Rejections"
 import { DIRECTORY, ODDS } from "@matchpoint/contracts/bus/subjects"
 import { decodeMarketQuoted, oddsSubject } from "@matchpoint/cs2/contract/odds"
+import { sheetsOf } from "@matchpoint/cs2/feed/adapters/teams"
 import { playerId } from "@matchpoint/cs2/rules/ids"
 import { CS2 } from "@matchpoint/cs2/rules/live/cs2Rules"
 import { foldAll } from "@matchpoint/cs2/rules/live/fold"
 import { competitiveRules } from "@matchpoint/cs2/rules/live/rules"
 import { Matches } from "@matchpoint/store/live/Matches"
-import { Clock, Effect, Metric, Result, Stream } from "effect"
-import { sheetsOf } from "@matchpoint/cs2/feed/adapters/teams"
 import { samples, textOf } from "@matchpoint/testing/recordedData"
+import { Clock, Effect, Metric, Result, Stream } from "effect"
 import { fact, failureIn, postsOf, receiptIn, register, registration, stamp } from "./intakeRequests.ts"
 import { factsOf, feedToken, intakeServer, post, rejected } from "./intakeServer.ts"
 

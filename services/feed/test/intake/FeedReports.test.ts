@@ -1,8 +1,8 @@
 /** Reports about feeds that organisers see. */
 import { assert, describe, it } from "@effect/vitest"
 import type { FeedLines } from "@matchpoint/contracts/http/feed/FactsApi"
-import { Effect } from "effect"
 import type { SubmissionResult } from "@matchpoint/game/feed/GameFeed"
+import { Effect } from "effect"
 import { FeedReports } from "../../src/intake/FeedReports.ts"
 
 const result = (lines: FeedLines | undefined): SubmissionResult => ({

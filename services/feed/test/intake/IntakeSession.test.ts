@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { IntakeSession } from "../../src/intake/IntakeSession.ts"
 import { tennisFeed } from "@matchpoint/tennis/feed/intake/tennisFeed"
+import { IntakeSession } from "../../src/intake/IntakeSession.ts"
 
 /** A session that has read FEED up to record 10. */
 const opened = () => new IntakeSession(tennisFeed, {}, { readTo: 10, openedAt: 0, isWhole: true })

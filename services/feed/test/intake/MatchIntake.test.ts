@@ -1,12 +1,12 @@
 /** A session after others have appended to FEED equals a session that reads FEED from the beginning. */
 import { assert, describe, it } from "@effect/vitest"
+import { createdEvent } from "@matchpoint/cs2/feed/adapters/Recording"
+import { sheetsOf } from "@matchpoint/cs2/feed/adapters/teams"
+import { intakeOf, reread, takeIn } from "@matchpoint/cs2/feed/intake/MatchIntake"
 import { matchId } from "@matchpoint/cs2/rules/ids"
 import type { FeedEvent } from "@matchpoint/cs2/rules/live/feedEvents"
 import { competitiveRules } from "@matchpoint/cs2/rules/live/rules"
 import { factId } from "@matchpoint/domain/ids"
-import { createdEvent } from "@matchpoint/cs2/feed/adapters/Recording"
-import { sheetsOf } from "@matchpoint/cs2/feed/adapters/teams"
-import { intakeOf, reread, takeIn } from "@matchpoint/cs2/feed/intake/MatchIntake"
 import { computed } from "@matchpoint/game/feed/slices"
 
 const teams = sheetsOf("North", "South")

@@ -1,18 +1,17 @@
 /** How the intake keeps the state of matches: rebuilt from FEED and checkpoints, and while the log is slow or away. */
-
 import { assert, describe, layer } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { FEED, feedSubject, streams } from "@matchpoint/contracts/bus/subjects"
 import { encodeFeedEvent } from "@matchpoint/cs2/contract/feed"
+import { sheetsOf } from "@matchpoint/cs2/feed/adapters/teams"
 import { CS2 } from "@matchpoint/cs2/rules/live/cs2Rules"
 import { foldAll } from "@matchpoint/cs2/rules/live/fold"
-import { historyLost } from "@matchpoint/game/rules/historyLost"
 import type { MatchId } from "@matchpoint/domain/ids"
+import { historyLost } from "@matchpoint/game/rules/historyLost"
 import { Checkpoints } from "@matchpoint/store/live/Checkpoints"
 import { Matches } from "@matchpoint/store/live/Matches"
-import { Deferred, Effect, Fiber } from "effect"
-import { sheetsOf } from "@matchpoint/cs2/feed/adapters/teams"
 import { samples, textOf } from "@matchpoint/testing/recordedData"
+import { Deferred, Effect, Fiber } from "effect"
 import { fact, failureIn, postsOf, receiptIn, register } from "./intakeRequests.ts"
 import { factsOf, intakeServer, post, Weather } from "./intakeServer.ts"
 

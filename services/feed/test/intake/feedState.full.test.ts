@@ -3,18 +3,18 @@
  * feed and to the match.
  */
 import { assert, layer } from "@effect/vitest"
-import { FeedState, Receipt } from "@matchpoint/cs2/contract/http/feed/Cs2FeedApi"
 import { FEED_ROOT, FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
+import { FeedState, Receipt } from "@matchpoint/cs2/contract/http/feed/Cs2FeedApi"
+import { cs2Recordings } from "@matchpoint/cs2/feed/replay/cs2Recordings"
+import { finalTable } from "@matchpoint/cs2/feed/replay/summary"
 import { foldAll } from "@matchpoint/cs2/rules/live/fold"
 import { MatchId } from "@matchpoint/domain/ids"
+import { samples, textOf } from "@matchpoint/testing/recordedData"
+import { writtenLog } from "@matchpoint/testing/writtenLog"
 import { Effect, Result, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { inject } from "vitest"
-import { cs2Recordings } from "@matchpoint/cs2/feed/replay/cs2Recordings"
-import { finalTable } from "@matchpoint/cs2/feed/replay/summary"
 import { recognize } from "../../src/replay/recognize.ts"
-import { samples, textOf } from "@matchpoint/testing/recordedData"
-import { writtenLog } from "@matchpoint/testing/writtenLog"
 import { factsOf, feedToken, intakeServer, post } from "./intakeServer.ts"
 
 /** The server of this suite uses real time. */

@@ -1,8 +1,8 @@
 /** Requests to the intake over HTTP, and what its responses contain. */
 import { assert } from "@effect/vitest"
 import { Receipt, Registered } from "@matchpoint/cs2/contract/http/feed/Cs2FeedApi"
-import { Effect, Schema } from "effect"
 import { readServerLog } from "@matchpoint/cs2/feed/adapters/serverLog/logRecording"
+import { Effect, Schema } from "effect"
 import { type Answer, post } from "./intakeServer.ts"
 
 const Success = <S extends Schema.Constraint>(data: S) => Schema.Struct({ success: Schema.Literal(true), data, meta: Schema.Struct({}) })

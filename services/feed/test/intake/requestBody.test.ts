@@ -1,7 +1,7 @@
 /** The addresses that a registration answers with. */
 import { assert, describe, it } from "@effect/vitest"
-import { Headers } from "effect/http"
 import { intakeUrl } from "@matchpoint/game/feed/intake/requestBody"
+import { Headers } from "effect/http"
 
 const urlOf = (headers: Record<string, string>, settings: { readonly behindProxy: boolean; readonly publicUrl: string | null }) =>
   intakeUrl(settings, { headers: Headers.fromInput(headers) })

@@ -1,12 +1,12 @@
 /** A post of a megabyte does not block the event loop. */
 import { assert, describe, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/cs2/rules/ids"
-import { competitiveRules } from "@matchpoint/cs2/rules/live/rules"
-import { Effect, Fiber } from "effect"
 import { createdEvent } from "@matchpoint/cs2/feed/adapters/Recording"
 import { sheetsOf } from "@matchpoint/cs2/feed/adapters/teams"
 import { intakeOf, takeIn } from "@matchpoint/cs2/feed/intake/MatchIntake"
+import { matchId } from "@matchpoint/cs2/rules/ids"
+import { competitiveRules } from "@matchpoint/cs2/rules/live/rules"
 import { computed, inSlices, type Sliced } from "@matchpoint/game/feed/slices"
+import { Effect, Fiber } from "effect"
 
 const created = createdEvent(matchId(9), { bestOf: 1, teams: sheetsOf("North", "South"), rules: competitiveRules, roster: [] }, 1_000)
 const at = Date.UTC(2026, 0, 19, 20)

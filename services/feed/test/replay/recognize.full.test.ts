@@ -1,15 +1,14 @@
 /** Recordings are recognized by their content. Files that cannot be played are rejected with a helpful message. */
-
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
+import { cs2Recordings } from "@matchpoint/cs2/feed/replay/cs2Recordings"
 import { matchId } from "@matchpoint/cs2/rules/ids"
+import { filesIn, samples } from "@matchpoint/testing/recordedData"
 import { Effect, Result } from "effect"
 import { inject } from "vitest"
-import { cs2Recordings } from "@matchpoint/cs2/feed/replay/cs2Recordings"
 import { recognize } from "../../src/replay/recognize.ts"
-import { filesIn, samples } from "@matchpoint/testing/recordedData"
 
 const data = inject("dataDirectory")
 

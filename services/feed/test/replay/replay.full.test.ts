@@ -2,19 +2,19 @@
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { assert, layer } from "@effect/vitest"
+import { cs2Recordings } from "@matchpoint/cs2/feed/replay/cs2Recordings"
+import { finalTable } from "@matchpoint/cs2/feed/replay/summary"
 import { matchId } from "@matchpoint/cs2/rules/ids"
 import { foldAll } from "@matchpoint/cs2/rules/live/fold"
 import type { MatchId } from "@matchpoint/domain/ids"
+import { samples, textOf } from "@matchpoint/testing/recordedData"
 import { Clock, Effect, Layer, Redacted, Result } from "effect"
 import { FetchHttpClient, HttpServer } from "effect/http"
 import { inject } from "vitest"
-import { cs2Recordings } from "@matchpoint/cs2/feed/replay/cs2Recordings"
-import { finalTable } from "@matchpoint/cs2/feed/replay/summary"
 import { FeedTarget } from "../../src/replay/FeedTarget.ts"
 import { type Progress, playInto } from "../../src/replay/playInto.ts"
 import { recognize } from "../../src/replay/recognize.ts"
 import { factsOf, feedToken, intakeServer } from "../intake/intakeServer.ts"
-import { samples, textOf } from "@matchpoint/testing/recordedData"
 
 const data = inject("dataDirectory")
 

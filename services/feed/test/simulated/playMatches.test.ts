@@ -1,18 +1,18 @@
 /** How many matches run at once, and the search for participants without a match, with the schedules of all games. */
 import { assert, describe, it } from "@effect/vitest"
+import { simulatedApex } from "@matchpoint/apex/feed/simulated/simulatedApex"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
-import { streams } from "@matchpoint/contracts/bus/subjects"
-import { type MatchId, matchIdOf } from "@matchpoint/domain/ids"
-import { Matches } from "@matchpoint/store/live/Matches"
-import { Effect, Fiber, Layer } from "effect"
-import { TestClock } from "effect/testing"
-import { simulatedApex } from "@matchpoint/apex/feed/simulated/simulatedApex"
 import { simulatedCod } from "@matchpoint/cod/feed/simulated/simulatedCod"
+import { streams } from "@matchpoint/contracts/bus/subjects"
 import { simulatedCs2 } from "@matchpoint/cs2/feed/simulated/SimulatedMatch"
+import { type MatchId, matchIdOf } from "@matchpoint/domain/ids"
 import { playMatches, type SimulatedProgress } from "@matchpoint/game/feed/simulated/playMatches"
 import type { SimulatedConfig, SimulatedGame } from "@matchpoint/game/feed/simulated/SimulatedGame"
+import { Matches } from "@matchpoint/store/live/Matches"
 import { simulatedTennis } from "@matchpoint/tennis/feed/simulated/simulatedTennis"
+import { Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
 
 /** Plays matches until `enough` of them are registered and nothing else is, and returns their configurations. */
 const registeredBy = Effect.fnUntraced(function* (game: SimulatedGame, matches: number, enough: number) {

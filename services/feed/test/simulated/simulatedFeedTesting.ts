@@ -1,22 +1,21 @@
 /** Shared setup for suites of the simulated feed: their own database, a log per test, and functions to read both. */
-
 import { assert } from "@effect/vitest"
 import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { allMatches, DIRECTORY, FEED, feedSubject, streams } from "@matchpoint/contracts/bus/subjects"
 import { decodeFeedEvent } from "@matchpoint/cs2/contract/feed"
+import { SimulatedFeed } from "@matchpoint/cs2/feed/simulated/SimulatedFeed"
+import { fromRow, toOptions } from "@matchpoint/cs2/feed/simulated/SimulatedMatch"
 import { CS2 } from "@matchpoint/cs2/rules/live/cs2Rules"
 import type { FeedEvent } from "@matchpoint/cs2/rules/live/feedEvents"
-import type { MatchId } from "@matchpoint/domain/ids"
 import type { MatchOptions } from "@matchpoint/cs2/simulator/simulateMatch"
+import type { MatchId } from "@matchpoint/domain/ids"
+import type { SimulatedOptions } from "@matchpoint/game/feed/simulated/playMatches"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Matches, type RegisteredMatch } from "@matchpoint/store/live/Matches"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Clock, DateTime, Effect, Layer, Option, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { SimulatedFeed } from "@matchpoint/cs2/feed/simulated/SimulatedFeed"
-import { fromRow, toOptions } from "@matchpoint/cs2/feed/simulated/SimulatedMatch"
-import type { SimulatedOptions } from "@matchpoint/game/feed/simulated/playMatches"
 
 export const store = Matches.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(embeddedMemory))
 

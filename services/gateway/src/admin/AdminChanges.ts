@@ -12,6 +12,7 @@ import {
 import { Conflict, NotFound, type ValidationError } from "@matchpoint/contracts/http/errors"
 import type { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
 import { planTerms } from "@matchpoint/domain/plans"
+import { type AuditActor, type AuditChange, auditChange } from "@matchpoint/game/edge/admin/auditChange"
 import { Accounts, type StoredAccount } from "@matchpoint/store/keys/Accounts"
 import { AuditLog } from "@matchpoint/store/keys/AuditLog"
 import { type ApiKeyWithSecret, KeyRegister, type StoredKey } from "@matchpoint/store/keys/KeyRegister"
@@ -19,7 +20,6 @@ import type { StoreError } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Option } from "effect"
 import { statusOf, termsOfAccount } from "./adminRows.ts"
 import { changedTerms, newTerms } from "./agreedTerms.ts"
-import { type AuditActor, type AuditChange, auditChange } from "@matchpoint/game/edge/admin/auditChange"
 
 const HOUR_MS = 3_600_000
 

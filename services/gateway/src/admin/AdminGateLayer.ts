@@ -6,11 +6,11 @@
 import { AdminGate, MAX_ADMIN_BODY_BYTES } from "@matchpoint/contracts/http/admin/AdminApi"
 import { InvalidAdminToken, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { FailedAttempts } from "@matchpoint/metering/FailedAttempts"
 import { limitedAddress } from "@matchpoint/process/http/clientAddress"
 import { Clock, Effect, Layer, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { limitedBody } from "../http/limitedBody.ts"
 import { AdminConfig } from "./AdminConfig.ts"
 

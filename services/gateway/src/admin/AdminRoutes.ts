@@ -2,12 +2,11 @@
  * Routes of the admin API under `/admin/v1`. Requires the database access and the usage meter. If no admin token is
  * configured, there are no routes, so all admin paths are answered with 404 like unknown paths.
  */
+import { GameAdminHandlers } from "@matchpoint/games/adminHandlers"
 import { OperatorApi } from "@matchpoint/games/api/OperatorApi"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { TeamCorrectionsHandlers } from "@matchpoint/cs2/edge/admin/teamCorrectionsHandlers"
 import { RequestRulesLayer } from "../http/RequestRulesLayer.ts"
-import { PlayerMergesHandlers } from "@matchpoint/tennis/edge/admin/playerMergesHandlers"
 import { AdminAccessLayer } from "./AdminAccessLayer.ts"
 import { AdminChanges } from "./AdminChanges.ts"
 import { AdminConfig } from "./AdminConfig.ts"
@@ -16,7 +15,7 @@ import { AdminHandlers } from "./adminHandlers.ts"
 import { FeedAdmin } from "./FeedAdmin.ts"
 
 const Routes = HttpApiBuilder.layer(OperatorApi, { openapiPath: "/admin/openapi.json" }).pipe(
-  Layer.provide([AdminHandlers, TeamCorrectionsHandlers, PlayerMergesHandlers]),
+  Layer.provide([AdminHandlers, GameAdminHandlers]),
   Layer.provide([AdminChanges.layer, FeedAdmin.layer]),
   Layer.provide([AdminAccessLayer, AdminGateLayer, RequestRulesLayer]),
 )

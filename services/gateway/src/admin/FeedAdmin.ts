@@ -6,13 +6,13 @@ import type { NewFeedToken } from "@matchpoint/contracts/http/admin/AdminApi"
 import { Conflict, NotFound } from "@matchpoint/contracts/http/errors"
 import type { FeedTokenId } from "@matchpoint/domain/feedTokens"
 import type { MatchId } from "@matchpoint/domain/ids"
+import { type AuditActor, auditChange } from "@matchpoint/game/edge/admin/auditChange"
 import { AuditLog } from "@matchpoint/store/keys/AuditLog"
 import { FeedTokens, type FeedTokenWithSecret, type StoredFeedToken } from "@matchpoint/store/keys/FeedTokens"
 import { Matches } from "@matchpoint/store/live/Matches"
 import { type ParkedMatch, ParkedMatches } from "@matchpoint/store/live/ParkedMatches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Option } from "effect"
-import { type AuditActor, auditChange } from "@matchpoint/game/edge/admin/auditChange"
 
 export class FeedAdmin extends Context.Service<
   FeedAdmin,

@@ -1,8 +1,8 @@
 /** Handlers of the sections of announced games. */
 import { AnnouncedApi, AnnouncedV1Api } from "@matchpoint/contracts/http/announced/AnnouncedApi"
-import { Layer } from "effect"
-import { endpointGroup } from "@matchpoint/game/edge/slimContext"
 import { announcedAnswer } from "@matchpoint/game/edge/announcedAnswer"
+import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import { Layer } from "effect"
 
 const valorant = {
   leaderboard: announcedAnswer,

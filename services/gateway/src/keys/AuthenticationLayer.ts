@@ -3,11 +3,11 @@
  * belongs. The key is sent in the header `x-api-key` or as a bearer token.
  */
 import { API_KEY_HEADER, Authentication, Caller } from "@matchpoint/contracts/http/Authentication"
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { limitedAddress } from "@matchpoint/process/http/clientAddress"
 import { countBodyFor } from "@matchpoint/uws/http/UwsServerRequest"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { Authenticator } from "./Authenticator.ts"
 
 export const AuthenticationLayer = Layer.effect(

@@ -3,19 +3,18 @@
  * Before usage is read, this gateway writes the requests that it has counted to the usage ledger, so that they are
  * included. Requests that other gateways have counted are included only up to the last report of those gateways.
  */
-
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { accountLimits } from "@matchpoint/contracts/http/account/AccountApi"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import { NotFound, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import { ServiceApi } from "@matchpoint/contracts/http/ServiceApi"
 import { Plan, planTerms } from "@matchpoint/domain/plans"
-import { Meter } from "@matchpoint/metering/Meter"
-import { UsageLedger } from "@matchpoint/store/usage/UsageLedger"
-import { Effect, Option } from "effect"
 import { pageOf } from "@matchpoint/game/edge/page"
 import { handlersWith, unavailable } from "@matchpoint/game/edge/responses/unavailable"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import { Meter } from "@matchpoint/metering/Meter"
+import { UsageLedger } from "@matchpoint/store/usage/UsageLedger"
+import { Effect, Option } from "effect"
 import { planRow, sessionOf, sessionRow, usageOf } from "./accountRows.ts"
 
 /** Maximum number of days that `/usage` returns. Only days with usage are included. */

@@ -2,13 +2,13 @@
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { ServiceApi } from "@matchpoint/contracts/http/ServiceApi"
-import { entitlementError } from "@matchpoint/metering/entitlements"
-import { Effect } from "effect"
-import { endpointGroup } from "@matchpoint/game/edge/slimContext"
-import { streamChannel, visibleGame } from "../stream/channels.ts"
-import { gamesOf, LiveGames } from "./LiveGames.ts"
 import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
 import { livePage } from "@matchpoint/game/edge/live/liveList"
+import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import { entitlementError } from "@matchpoint/metering/entitlements"
+import { Effect } from "effect"
+import { streamChannel, visibleGame } from "../stream/channels.ts"
+import { gamesOf, LiveGames } from "./LiveGames.ts"
 
 export const AllLiveHandlers = endpointGroup(
   ServiceApi,

@@ -1,11 +1,11 @@
 /** The HTTP server of a gateway: the public API, the streams and the routes for operators. */
+import { SlimServer } from "@matchpoint/game/edge/slimContext"
 import { bodyLimits } from "@matchpoint/process/http/bodyLimits"
 import { routing } from "@matchpoint/process/http/literalPaths"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { GatewayRoutes, GatewayStreams } from "../Gateway.ts"
-import { SlimServer } from "@matchpoint/game/edge/slimContext"
 import { GatewayOperatorConfig } from "./gatewaySettings.ts"
 import { OperatorsOnMainPort } from "./operators.ts"
 

@@ -2,6 +2,7 @@
  * Settings that operators of a gateway set, as environment variables, and their values in the services of the gateway.
  * The gateway process and the standalone process read them.
  */
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
 import { listenParsers, optionalAdminParsers, publicParsers, webhookParsers } from "@matchpoint/process/settings/parsers"
 import type { SettingValues } from "@matchpoint/process/settings/readSettings"
@@ -9,7 +10,6 @@ import { secretUrl, token, wholeNumber } from "@matchpoint/process/settings/valu
 import { QrThreadsConfig, usualThreads } from "@matchpoint/qr/QrThreadsConfig"
 import { Config, Context, Effect, Layer, Option, Schema } from "effect"
 import { AdminConfig } from "../admin/AdminConfig.ts"
-import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 
 export const gatewayParsers = {
   ...listenParsers,

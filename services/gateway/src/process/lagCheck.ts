@@ -2,9 +2,9 @@
  * Health check: verifies that the gateway keeps up with the event log. If the gateway falls behind, customers receive
  * no frames although matches continue.
  */
+import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
 import { ANSWER_WITHIN_MS, type Check, failed, ok } from "@matchpoint/process/health/Check"
 import { Effect } from "effect"
-import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
 
 const LOOK_EVERY_MS = 50
 const LOOKS = Math.floor((ANSWER_WITHIN_MS - 200) / LOOK_EVERY_MS)

@@ -1,7 +1,7 @@
 /** Metrics that show how far live data lags behind. They are measured when the metrics are requested. */
 import { timesOfDelta } from "@matchpoint/contracts/stream/wire"
-import { Clock, Effect, Metric } from "effect"
 import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
+import { Clock, Effect, Metric } from "effect"
 
 export const logUp = Metric.gauge("matchpoint_log_up", { description: "1 if the log answered within half a second, else 0" })
 export const logLag = Metric.gauge("matchpoint_log_lag_records", {

@@ -3,6 +3,7 @@
  * port. With a separate port, the main port answers 404 for the paths of the admin API and `/metrics`, so no proxy
  * rules are needed to restrict access to them. Health is on both.
  */
+import { SlimServer } from "@matchpoint/game/edge/slimContext"
 import { routing } from "@matchpoint/process/http/literalPaths"
 import { operatorListener } from "@matchpoint/process/OperatorListener"
 import { HealthRoutes, metricsRoutes } from "@matchpoint/process/operatorRoutes"
@@ -12,7 +13,6 @@ import { HttpRouter } from "effect/http"
 import { AdminRoutes } from "../admin/AdminRoutes.ts"
 import { FallbackRoutes } from "../http/pages/fallback.ts"
 import { ResponseRules } from "../http/responses/ResponseRules.ts"
-import { SlimServer } from "@matchpoint/game/edge/slimContext"
 import { GatewayOperatorConfig } from "./gatewaySettings.ts"
 import { liveMetrics } from "./liveMetrics.ts"
 

@@ -4,14 +4,14 @@ import { QrBusy, QrInvalid } from "@matchpoint/contracts/http/qr/qrErrors"
 import { logoPadding, logoRatio, qrMargin, qrSize } from "@matchpoint/contracts/http/qr/qrLimits"
 import type { QrBody, QrDocument, QrFormat } from "@matchpoint/contracts/http/qr/qrModels"
 import { ServiceApi } from "@matchpoint/contracts/http/ServiceApi"
+import { namesTag } from "@matchpoint/game/edge/responses/entityTag"
+import { endpointGroup } from "@matchpoint/game/edge/slimContext"
 import { colorAdvice, rgbOf } from "@matchpoint/qr/colors"
 import { readLogo } from "@matchpoint/qr/logoFile"
 import { type Logo, type QrImage, RENDERER_VERSION } from "@matchpoint/qr/QrImage"
 import { QrRenderer } from "@matchpoint/qr/QrRenderer"
 import { Effect, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { namesTag } from "@matchpoint/game/edge/responses/entityTag"
-import { endpointGroup } from "@matchpoint/game/edge/slimContext"
 
 /**
  * `Cache-Control` of GET: the same URL always gives the same bytes. Shared caches must not store the images, because they

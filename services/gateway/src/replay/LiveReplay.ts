@@ -2,7 +2,6 @@
  * Serves `/<game>/live/{matchId}/replay`: a stored match as server-sent events. This module owns the connections;
  * `replay.ts` decides what is sent.
  */
-
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { body, ServiceUnavailable, TooManyReplays, ValidationError } from "@matchpoint/contracts/http/errors"
 import { unknownParameter } from "@matchpoint/contracts/http/QueryRules"
@@ -12,6 +11,8 @@ import { parseRoom, replayRoom } from "@matchpoint/contracts/stream/rooms"
 import { replayPathOf } from "@matchpoint/contracts/stream/streamPaths"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
+import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
 import { Meter } from "@matchpoint/metering/Meter"
 import { cursorOf } from "@matchpoint/realtime/ClientSession"
 import { frameEvent, sseEvent } from "@matchpoint/realtime/sseEvents"
@@ -20,9 +21,7 @@ import type { SseConnection } from "@matchpoint/uws/SseConnection"
 import type { UpgradeRequest } from "@matchpoint/uws/UpgradeRequest"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Effect, Latch, Layer, Random, Result } from "effect"
-import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { gamesOf, LiveGames } from "../live/LiveGames.ts"
-import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
 import { Admission } from "../stream/Admission.ts"
 import { replayChannel } from "../stream/channels.ts"
 import { readyFor, reconnectAfterMs } from "../stream/handshake.ts"

@@ -6,11 +6,11 @@ import { FramesGone, type MatchCursor, UnknownMatch } from "@matchpoint/contract
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Plan } from "@matchpoint/domain/plans"
+import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import type { FrameViews } from "@matchpoint/realtime/FrameViews"
 import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 import { Context, Effect, Latch, Layer, Metric, Option, Semaphore, Stream } from "effect"
-import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
 import { FrameSignals } from "./FrameSignals.ts"
 import { nextFrames } from "./nextFrames.ts"
 

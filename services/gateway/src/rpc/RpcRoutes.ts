@@ -3,7 +3,6 @@
  * request headers, WebSocket in the handshake. Plan and limits are checked per call, and violations are reported as RPC
  * errors.
  */
-
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import { body, errorStatus, UpgradeRequired, ValidationError } from "@matchpoint/contracts/http/errors"
 import type { ErrorEnvelope } from "@matchpoint/contracts/http/problem"

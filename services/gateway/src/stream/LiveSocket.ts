@@ -2,7 +2,6 @@
  * Serves `/<game>/live/ws` and `/live/ws`: rooms over a WebSocket. This module owns the connections and their limits;
  * `SocketDialogue` handles the messages.
  */
-
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { unknownParameter } from "@matchpoint/contracts/http/QueryRules"
@@ -10,6 +9,8 @@ import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import { type ChannelGame, socketPathOf } from "@matchpoint/contracts/stream/streamPaths"
 import { positionBefore } from "@matchpoint/contracts/stream/wire"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
+import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
 import { Meter } from "@matchpoint/metering/Meter"
 import { repeatedly } from "@matchpoint/process/supervision/repeatedly"
 import type { Channel } from "@matchpoint/realtime/Channel"
@@ -21,9 +22,7 @@ import { accept } from "@matchpoint/uws/ConnectDecision"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import type { WebSocketConnection } from "@matchpoint/uws/WebSocketConnection"
 import { Clock, Effect, Layer, Metric, Random, Result } from "effect"
-import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { gamesOf, LiveGames } from "../live/LiveGames.ts"
-import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
 import { Replays } from "../replay/Replays.ts"
 import { Admission } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"

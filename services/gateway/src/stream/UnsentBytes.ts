@@ -4,10 +4,9 @@
  * most unsent bytes are ended. Sending a frame therefore has no extra cost. The separate limit per connection and the
  * buffers of the kernel are not handled here.
  */
-
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { repeatedly } from "@matchpoint/process/supervision/repeatedly"
 import { Context, Effect, Layer, Metric, type Scope } from "effect"
-import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 
 export const unsentBytes = Metric.gauge("matchpoint_gateway_unsent_bytes", {
   description: "Bytes waiting for stream clients to read",

@@ -2,7 +2,6 @@
  * Defines what each live channel requires from a customer. This module contains only data. `entitlements.ts` of the
  * metering package checks whether a customer meets the requirements.
  */
-
 import type { ChannelGame } from "@matchpoint/contracts/stream/streamPaths"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { type GameName, gameName } from "@matchpoint/domain/ids"

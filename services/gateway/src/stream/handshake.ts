@@ -9,13 +9,13 @@ import { Shape } from "@matchpoint/contracts/stream/frames"
 import { conflationSteps, Flush, MaxRateMs, PING_INTERVAL_SECONDS, type Ready, SlowPolicy } from "@matchpoint/contracts/stream/messages"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { planTerms } from "@matchpoint/domain/plans"
+import type { GatewaySettings } from "@matchpoint/game/edge/GatewayConfig"
 import { TICK_SECONDS } from "@matchpoint/metering/StreamMeter"
 import { REQUEST_ID_HEADER, requestIdOf } from "@matchpoint/process/http/requestId"
 import type { Pace } from "@matchpoint/realtime/Channel"
 import { type Reject, reject } from "@matchpoint/uws/ConnectDecision"
 import type { UpgradeRequest } from "@matchpoint/uws/UpgradeRequest"
 import { Redacted, type Result, Schema } from "effect"
-import type { GatewaySettings } from "@matchpoint/game/edge/GatewayConfig"
 
 const utf8 = new TextEncoder()
 

@@ -1,5 +1,4 @@
 /** Converts stored requests for transcripts to the models and errors of the API. */
-
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { TranscriptionUnavailable, VideoRejected } from "@matchpoint/contracts/http/errors"
 import {

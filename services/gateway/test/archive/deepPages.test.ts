@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { MAX_OFFSET } from "@matchpoint/contracts/http/listing"
+import { listHandler } from "@matchpoint/game/edge/archive"
 import type { PageWindow } from "@matchpoint/store/paging/listReader"
 import { Effect } from "effect"
-import { listHandler } from "@matchpoint/game/edge/archive"
 
 interface Query {
   readonly limit?: number

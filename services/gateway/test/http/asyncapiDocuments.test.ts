@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { PublicAddress } from "@matchpoint/game/edge/publicAddress"
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { documents } from "../../src/http/pages/asyncapiRoute.ts"
-import type { PublicAddress } from "@matchpoint/game/edge/publicAddress"
 
 const textOf = (answer: ReturnType<ReturnType<typeof documents>>["answer"]) =>
   Effect.gen(function* () {

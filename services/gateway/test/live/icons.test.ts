@@ -1,9 +1,9 @@
 /** Every image is well-formed and different from the others, whatever name is requested. */
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
 import { mapCard, sidePicture, winKinds, winPicture } from "@matchpoint/cs2/edge/live/icons/signs"
 import { svg } from "@matchpoint/cs2/edge/live/icons/svg"
 import { drawnWeapons, weaponPicture } from "@matchpoint/cs2/edge/live/icons/weapons"
+import { Effect } from "effect"
 
 const isWhole = (text: string): boolean =>
   /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" [^<>]*>(<title>[^<>]+<\/title>).*<\/svg>$/s.test(text)

@@ -2,10 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { cs2Live } from "@matchpoint/cs2/contract/cs2Live"
 import type { LiveEvent } from "@matchpoint/cs2/contract/LiveEvent"
+import { eventsAt, selectFrames, snapshotId } from "@matchpoint/cs2/edge/live/snapshots"
 import { matchId } from "@matchpoint/cs2/rules/ids"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import { Effect } from "effect"
-import { eventsAt, selectFrames, snapshotId } from "@matchpoint/cs2/edge/live/snapshots"
 
 const event = (n: number): LiveEvent => ({
   eventId: `e${n}`,

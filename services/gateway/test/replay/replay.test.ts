@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
-import { decodeServerMessage } from "@matchpoint/cs2/contract/serverMessages"
 import { replayRoom } from "@matchpoint/contracts/stream/rooms"
+import { decodeServerMessage } from "@matchpoint/cs2/contract/serverMessages"
 import { Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { LONGEST_GAP_MS } from "../../src/replay/Pace.ts"

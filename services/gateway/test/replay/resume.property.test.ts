@@ -1,10 +1,10 @@
 /** A client that resumes from its cursor receives every stored frame once, whatever faults occur. */
 import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
-import { compactOf } from "@matchpoint/cs2/contract/compactOf"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import { Fault } from "@matchpoint/contracts/stream/messages"
+import { compactOf } from "@matchpoint/cs2/contract/compactOf"
 import { Deferred, Effect, Fiber, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { replay } from "../../src/replay/replay.ts"

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { UnsentBytes } from "../../src/stream/UnsentBytes.ts"
 
 const BOUND = 1_000

@@ -4,11 +4,11 @@
  * the newer checkpoint for one written by another owner.
  */
 import type { GameState } from "@matchpoint/domain/game/GameRules"
+import type { LiveGame } from "@matchpoint/game/live/LiveGame"
+import type { MatchCheckpoints } from "@matchpoint/game/live/MatchCheckpoints"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect, Semaphore } from "effect"
-import type { LiveGame } from "@matchpoint/game/live/LiveGame"
 import { LostOwnership } from "./LostOwnership.ts"
-import type { MatchCheckpoints } from "@matchpoint/game/live/MatchCheckpoints"
 import { type Cursor, isAfter } from "./MatchPublisher.ts"
 
 export interface Position {

@@ -13,8 +13,8 @@ import { cursorOfMessageId, LIVE, liveSubject, repeatMessageId, streams } from "
 import { kindOfRecord } from "@matchpoint/contracts/stream/record"
 import type { GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { Effect, Option } from "effect"
 import type { LiveEncoder } from "@matchpoint/game/live/LiveGame"
+import { Effect, Option } from "effect"
 
 /** Age in milliseconds from which a keyframe is repeated: half of the LIVE stream's retention time. */
 const OLD_AFTER_MS = Math.min(...streams.map((stream) => (stream.name === LIVE ? stream.maxAgeMs / 2 : Number.POSITIVE_INFINITY)))

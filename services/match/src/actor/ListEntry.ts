@@ -10,8 +10,8 @@ import { ENTRIES, entryMessageId, entrySubject } from "@matchpoint/contracts/bus
 import type { GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
-import { Clock, Effect } from "effect"
 import type { LiveEncoder, LiveGame } from "@matchpoint/game/live/LiveGame"
+import { Clock, Effect } from "effect"
 
 /** Age in milliseconds from which the entry of a match that has changed is replaced. */
 const OLD_AFTER_MS = 30_000

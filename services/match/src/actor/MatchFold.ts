@@ -6,8 +6,8 @@
 import type { FeedRejection } from "@matchpoint/contracts/bus/feed"
 import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { Result } from "effect"
 import type { LiveGame } from "@matchpoint/game/live/LiveGame"
+import { Result } from "effect"
 
 export type Step<State extends GameState = GameState, Event extends GameEvent = GameEvent> =
   | { readonly _tag: "Accepted"; readonly state: State; readonly event: Event; readonly repaired?: string | undefined }

@@ -4,10 +4,10 @@
  */
 import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
+import type { LiveGame } from "@matchpoint/game/live/LiveGame"
 import { isOpenResult, type Matches } from "@matchpoint/store/live/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { DateTime, Effect, Option } from "effect"
-import type { LiveGame } from "@matchpoint/game/live/LiveGame"
 
 export class MatchRegister {
   readonly #matches: Matches["Service"]

@@ -4,9 +4,9 @@
  * clock of the database, and moves it when a process ends, dies, freezes or joins.
  */
 import { partitionNames } from "@matchpoint/cluster/partitionNames"
+import type { LiveGame } from "@matchpoint/game/live/LiveGame"
 import { Effect, Layer } from "effect"
 import { Sharding } from "effect/cluster"
-import type { LiveGame } from "@matchpoint/game/live/LiveGame"
 import { PartitionHost } from "./PartitionHost.ts"
 
 /** Runs the matches of the partitions that the cluster assigns to this process. */

@@ -1,10 +1,10 @@
 /** The webhook events of one match that are not yet in the database. */
 import { matchEventId, type WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
+import type { LiveGame, MatchChange } from "@matchpoint/game/live/LiveGame"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import type { NewWebhookEvent } from "@matchpoint/store/webhooks/WebhookEvents"
 import { Deferred, Effect } from "effect"
-import type { LiveGame, MatchChange } from "@matchpoint/game/live/LiveGame"
 
 export class MatchOutbox {
   readonly matchId: MatchId

@@ -2,10 +2,10 @@
 import { codRules } from "@matchpoint/cod/rules/live/codRules"
 import type { FeedEvent } from "@matchpoint/cod/rules/live/feedEvents"
 import type { MatchState } from "@matchpoint/cod/rules/live/state"
-import { gameName, type MatchId, matchIdOf } from "@matchpoint/domain/ids"
 import { type MatchOptions, simulateMatch } from "@matchpoint/cod/simulator/live/simulateMatch"
 import { toFeedEvent } from "@matchpoint/cod/simulator/live/timedFact"
 import { scheduledMatch } from "@matchpoint/cod/simulator/live/world"
+import { gameName, type MatchId, matchIdOf } from "@matchpoint/domain/ids"
 
 export const codMatch = (number: number): MatchId => matchIdOf(gameName("cod"), number)
 

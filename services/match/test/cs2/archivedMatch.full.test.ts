@@ -1,12 +1,12 @@
 /** Conversion of whole simulated matches for the archive. */
 import { assert, describe, it } from "@effect/vitest"
-import type { LiveEvent } from "@matchpoint/cs2/contract/LiveEvent"
 import { readRecord } from "@matchpoint/contracts/stream/record"
-import { matchId } from "@matchpoint/cs2/rules/ids"
 import type { DueMatch } from "@matchpoint/cs2/archive/upkeep/ArchiveBacklog"
-import { DateTime } from "effect"
+import type { LiveEvent } from "@matchpoint/cs2/contract/LiveEvent"
 import { archivedMatch } from "@matchpoint/cs2/live/archivedMatch"
 import { resultOf } from "@matchpoint/cs2/live/matchResult"
+import { matchId } from "@matchpoint/cs2/rules/ids"
+import { DateTime } from "effect"
 import { foldToRecords, simulatedEvents } from "../simulated.ts"
 
 const NUMBER = 4_711

@@ -1,12 +1,12 @@
 /** Webhook events of whole simulated matches: what holds for every match, whatever its feeds do. */
 import { assert, describe, it } from "@effect/vitest"
 import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
+import { projectMatch } from "@matchpoint/cs2/live/projectMatch"
 import { matchId } from "@matchpoint/cs2/rules/ids"
 import type { FeedEvent } from "@matchpoint/cs2/rules/live/feedEvents"
 import { factId } from "@matchpoint/domain/ids"
 import { inRun } from "@matchpoint/testing/bothRuns"
 import { Schema } from "effect"
-import { projectMatch } from "@matchpoint/cs2/live/projectMatch"
 import { simulatedEvents } from "../simulated.ts"
 import { type Announced, announcedBy, checkEvents } from "./webhookPlay.ts"
 

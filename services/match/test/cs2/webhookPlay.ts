@@ -1,7 +1,8 @@
 /** Plays feed events of a small match through the fold, and derives the webhook events of every change. */
 import { assert } from "@effect/vitest"
-import { type Cs2EventName, cs2EventNames, cs2WebhookEvents } from "@matchpoint/cs2/contract/webhookEvents"
 import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
+import { type Cs2EventName, cs2EventNames, cs2WebhookEvents } from "@matchpoint/cs2/contract/webhookEvents"
+import { cs2LiveGame } from "@matchpoint/cs2/live/cs2LiveGame"
 import { matchId, playerId, teamId } from "@matchpoint/cs2/rules/ids"
 import type { FeedEvent, FeedEventOf, FeedEventType } from "@matchpoint/cs2/rules/live/feedEvents"
 import { fold } from "@matchpoint/cs2/rules/live/fold"
@@ -9,7 +10,6 @@ import { competitiveRules, type Side } from "@matchpoint/cs2/rules/live/rules"
 import type { MatchState } from "@matchpoint/cs2/rules/live/state"
 import { factId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
-import { cs2LiveGame } from "@matchpoint/cs2/live/cs2LiveGame"
 
 export const red = teamId(1)
 export const blue = teamId(2)

@@ -3,6 +3,8 @@
  * compares the catalog with the source files.
  */
 import { rejected, rejectionsDropped } from "@matchpoint/bus/Rejections"
+import { matchesArchived } from "@matchpoint/game/live/archiveMetrics"
+import { writesParked } from "@matchpoint/game/live/parking"
 import { ledgerExchanges, ledgerFailures, ledgerUp } from "@matchpoint/metering/LedgerPump"
 import { httpDuration, httpRequests } from "@matchpoint/process/http/HttpMetrics"
 import * as own from "@matchpoint/process/metrics/processMetrics"
@@ -19,10 +21,8 @@ import { slowClients, socketsOpen } from "@matchpoint/service-gateway/stream/Liv
 import { streamsOpen } from "@matchpoint/service-gateway/stream/LiveStream"
 import { unsentBytes, unsentEnded } from "@matchpoint/service-gateway/stream/UnsentBytes"
 import { eventsFolded, framesPublished, historiesLost, statesRepaired } from "@matchpoint/service-match/actor/MatchActor"
-import { matchesArchived } from "@matchpoint/game/live/archiveMetrics"
 import { matchesRunning, matchRestarts } from "@matchpoint/service-match/MatchSupervisor"
 import { parkedWrites } from "@matchpoint/service-match/ParkedResults"
-import { writesParked } from "@matchpoint/game/live/parking"
 import { partitionsOwned } from "@matchpoint/service-match/placement/PartitionHost"
 import { eventsDropped, eventsWritten } from "@matchpoint/service-match/webhooks/EventWriter"
 import { attemptSeconds, jobsRun } from "@matchpoint/service-transcripts/jobs/runJob"

@@ -1,5 +1,4 @@
 /** Port: recognizes the speech in one window of audio. Does not cut, join or retry beyond what a port user must not see. */
-
 import type { Segment } from "@matchpoint/transcripts/Transcript"
 import { Context, type Effect } from "effect"
 import type { EngineFailed, LanguageUnsupported, TranscriptionUnavailable } from "../TranscribeFailure.ts"

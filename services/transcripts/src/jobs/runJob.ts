@@ -2,7 +2,6 @@
  * Runs one claimed job: makes the transcript, reports progress and signs of life, and stores the result. The job's fence
  * makes sure that a worker that lost its claim stores nothing.
  */
-
 import type { StoreError } from "@matchpoint/store/StoreError"
 import type { TranscriptJobs } from "@matchpoint/store/transcripts/TranscriptJobs"
 import type { ClaimedJob } from "@matchpoint/store/transcripts/transcriptRows"

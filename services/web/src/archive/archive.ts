@@ -5,12 +5,12 @@
  * box above every page.
  */
 import { type Client, RequestError } from "@matchpoint/client"
-import { clientOf, isRefusal, keepKey, keyOf, readPageConfig } from "@matchpoint/game/pages/parts/access"
-import { byId, failureNotice } from "../parts/document.ts"
-import { keyForm } from "../parts/keyForm.ts"
 import type { LoadPage, Page } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { notice } from "@matchpoint/game/pages/archive/archiveParts"
-import { sections } from "./games.ts"
+import { clientOf, isRefusal, keepKey, keyOf, readPageConfig } from "@matchpoint/game/pages/parts/access"
+import { sections } from "@matchpoint/games/archivePages"
+import { byId, failureNotice } from "../parts/document.ts"
+import { keyForm } from "../parts/keyForm.ts"
 import { moveByArrows, searchPage } from "./search.ts"
 
 /**

@@ -1,9 +1,9 @@
 /** Searches the archives of all games at once, and shows the results grouped by game and kind. */
 import { type Client, RequestError } from "@matchpoint/client"
-import { h } from "@matchpoint/game/pages/parts/dom"
 import type { ArchiveSection, FoundGroup, Page } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { notice, panel } from "@matchpoint/game/pages/archive/archiveParts"
-import { sections } from "./games.ts"
+import { h } from "@matchpoint/game/pages/parts/dom"
+import { sections } from "@matchpoint/games/archivePages"
 
 interface Found {
   readonly section: ArchiveSection

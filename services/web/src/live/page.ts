@@ -6,16 +6,16 @@
  * to run between changes.
  */
 import { type Client, LiveError, RequestError } from "@matchpoint/client"
+import { Connection, type ConnectionState, type Listener } from "@matchpoint/game/pages/live/Connection"
+import type { LiveSection, OpenMatch } from "@matchpoint/game/pages/live/LiveSection"
+import { matchList } from "@matchpoint/game/pages/live/matchList"
+import { wire } from "@matchpoint/game/pages/live/wire"
 import { clientOf, keepKey, keyOf, type PageConfig, readPageConfig } from "@matchpoint/game/pages/parts/access"
+import { createSections } from "@matchpoint/games/livePages"
 import { byId, failureNotice } from "../parts/document.ts"
 import { keyForm } from "../parts/keyForm.ts"
 import { announcer } from "./announcer.ts"
-import { Connection, type ConnectionState, type Listener } from "@matchpoint/game/pages/live/Connection"
-import { createSections } from "./games.ts"
-import type { LiveSection, OpenMatch } from "@matchpoint/game/pages/live/LiveSection"
-import { matchList } from "@matchpoint/game/pages/live/matchList"
 import { stoppedNotice } from "./notice.ts"
-import { wire } from "@matchpoint/game/pages/live/wire"
 
 type Shown =
   | { readonly matchId: undefined; readonly list: ReturnType<typeof matchList> }

@@ -2,8 +2,8 @@
  * The tennis matches of a run: which facts the feeds send, in which order. Everything follows from the seed, so that the
  * checks compute the expected documents from the same facts. Has no side effects.
  */
-import type { TennisRegistration } from "@matchpoint/tennis/contract/http/TennisRegistration"
 import { type MatchId, matchIdOf } from "@matchpoint/domain/ids"
+import type { TennisRegistration } from "@matchpoint/tennis/contract/http/TennisRegistration"
 import { TENNIS } from "@matchpoint/tennis/rules/game"
 import { bestOfThree } from "@matchpoint/tennis/rules/live/format"
 import { simulateMatch } from "@matchpoint/tennis/simulator/live/simulateMatch"

@@ -2,10 +2,10 @@
 // it.
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
-import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/cs2/contract/http/streamPaths"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { Flush } from "@matchpoint/contracts/stream/messages"
 import { matchRoom } from "@matchpoint/contracts/stream/rooms"
+import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/cs2/contract/http/streamPaths"
 import { apiKey } from "../../lib/apiKey.ts"
 import { followedMatch } from "../followedMatch.ts"
 import type { VariantName } from "../orders.ts"

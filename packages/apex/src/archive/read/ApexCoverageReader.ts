@@ -1,9 +1,9 @@
 /** Reads the contents of the Apex archive: numbers of rows and the dates that they cover. */
 import { PgClient } from "@effect/sql-pg"
-import { ApexCoverage } from "../../contract/http/data/statsModels.ts"
-import { Context, Effect, Layer, Schema } from "effect"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeEffect } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Schema } from "effect"
+import { ApexCoverage } from "../../contract/http/data/statsModels.ts"
 
 export class ApexCoverageReader extends Context.Service<
   ApexCoverageReader,

@@ -1,13 +1,13 @@
 /** Finds players of the Apex archive by name, and lists transactions. */
 import { PgClient } from "@effect/sql-pg"
-import { ApexPlayerRow, ApexTransactionRow } from "../../contract/http/data/statsModels.ts"
-import type { ApexTransaction, Region } from "../../rules/archive/series.ts"
 import { foldName } from "@matchpoint/domain/names/foldName"
-import { Context, Effect, Layer } from "effect"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "@matchpoint/store/paging/listReader"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeFn, storeOperation } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer } from "effect"
+import { ApexPlayerRow, ApexTransactionRow } from "../../contract/http/data/statsModels.ts"
+import type { ApexTransaction, Region } from "../../rules/archive/series.ts"
 
 export interface TransactionFilter {
   readonly type?: ApexTransaction["type"] | undefined

@@ -1,12 +1,12 @@
 /** Reads series and games of the Apex archive. Copies of other series are left out of lists. */
 import { PgClient } from "@effect/sql-pg"
-import { ApexBans, ApexMatchRow, ApexScores, ApexSeriesRow } from "../../contract/http/data/seriesModels.ts"
-import type { Region, SeriesStatus } from "../../rules/archive/series.ts"
-import { Context, Effect, Layer, Schema } from "effect"
 import type { Order, SortKey } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "@matchpoint/store/paging/listReader"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeOperation } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Schema } from "effect"
+import { ApexBans, ApexMatchRow, ApexScores, ApexSeriesRow } from "../../contract/http/data/seriesModels.ts"
+import type { Region, SeriesStatus } from "../../rules/archive/series.ts"
 
 export interface SeriesFilter {
   readonly status?: SeriesStatus | undefined

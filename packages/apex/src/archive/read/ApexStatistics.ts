@@ -1,12 +1,12 @@
 /** Reads statistics of tournaments of the Apex archive, as `ApexSummaries` has computed them. */
 import { PgClient } from "@effect/sql-pg"
-import { ApexEventLegends, ApexEventStats, ApexPlayerTotals } from "../../contract/http/data/statsModels.ts"
-import type { Region } from "../../rules/archive/series.ts"
-import { Context, Effect, Layer, Schema } from "effect"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "@matchpoint/store/paging/listReader"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Schema } from "effect"
+import { ApexEventLegends, ApexEventStats, ApexPlayerTotals } from "../../contract/http/data/statsModels.ts"
+import type { Region } from "../../rules/archive/series.ts"
 
 export interface EventFilter {
   readonly region?: Region | undefined

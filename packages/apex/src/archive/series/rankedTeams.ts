@@ -1,5 +1,4 @@
 /** The final or current standings of an archived series, as the source states them or by the scoring rules. */
-
 import type { TeamGames } from "../../rules/archive/points.ts"
 import type { ApexSeries } from "../../rules/archive/series.ts"
 import { standingsOf, type TeamStanding } from "../../rules/archive/standings.ts"

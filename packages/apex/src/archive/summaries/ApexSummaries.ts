@@ -3,13 +3,13 @@
  * are copies of others. Only tournaments whose series have changed are computed again.
  */
 import { PgClient } from "@effect/sql-pg"
-import { ApexPlayer, ApexSeries, Region, SeriesSource } from "../../rules/archive/series.ts"
 import { foldName } from "@matchpoint/domain/names/foldName"
-import { Context, Effect, Layer, Schema } from "effect"
-import { SqlSchema } from "effect/sql"
 import { holdUntilCommit } from "@matchpoint/store/database/advisoryLock"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeEffect } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { ApexPlayer, ApexSeries, Region, SeriesSource } from "../../rules/archive/series.ts"
 import { eventSummaryOf } from "./eventJson.ts"
 import { playerRowFrom } from "./playerJson.ts"
 

@@ -1,11 +1,6 @@
 /** Builds the API's data about a tournament from its series: leaders, teams, standings, legends, compositions. */
 import type { Reasons } from "../../contract/http/data/seriesModels.ts"
-import type {
-  ApexEventLegends,
-  ApexEventStanding,
-  ApexEventStats,
-  ApexPlayerTotals,
-} from "../../contract/http/data/statsModels.ts"
+import type { ApexEventLegends, ApexEventStanding, ApexEventStats, ApexPlayerTotals } from "../../contract/http/data/statsModels.ts"
 import { averageOf, countCompositions, countLegends, groupBy } from "../../rules/archive/legends.ts"
 import type { ApexSeries, ApexTournament } from "../../rules/archive/series.ts"
 import { sumOrNull } from "../../rules/archive/standings.ts"

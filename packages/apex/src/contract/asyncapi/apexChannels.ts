@@ -1,6 +1,6 @@
 /** The messages about Apex lobbies, for the AsyncAPI document. */
-import { APEX } from "../../rules/game.ts"
 import { matchChannels } from "@matchpoint/game/contract/matchChannels"
+import { APEX } from "../../rules/game.ts"
 import { CompactApexMatch } from "../CompactApexMatch.ts"
 import { LiveApexEvent, LiveApexMatch } from "../LiveApexMatch.ts"
 import { change, compact, event, head, match } from "./exampleLobby.ts"

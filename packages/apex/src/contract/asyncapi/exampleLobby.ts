@@ -1,9 +1,9 @@
 /** A fictional lobby that is used in the examples of the documentation. It conforms to the schema. */
-import { APEX } from "../../rules/game.ts"
-import { matchIdOf } from "@matchpoint/domain/ids"
-import { exampleHead } from "@matchpoint/game/contract/matchChannels"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
+import { matchIdOf } from "@matchpoint/domain/ids"
+import { exampleHead } from "@matchpoint/game/contract/matchChannels"
+import { APEX } from "../../rules/game.ts"
 import type { CompactApexMatch } from "../CompactApexMatch.ts"
 import { fullOf } from "../fullOf.ts"
 import type { LiveApexEvent, LiveApexMatch } from "../LiveApexMatch.ts"

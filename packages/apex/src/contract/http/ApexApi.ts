@@ -1,6 +1,6 @@
 /** The endpoints of Apex. */
-import { HttpApi } from "effect/http-api"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
+import { HttpApi } from "effect/http-api"
 import { ApexLiveApi } from "./ApexLiveApi.ts"
 import { ApexSeriesApi } from "./data/endpoints/SeriesApi.ts"
 import { ApexStatsApi } from "./data/endpoints/StatsApi.ts"

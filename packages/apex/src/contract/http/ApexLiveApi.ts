@@ -2,16 +2,16 @@
  * Endpoints about lobbies in progress. The long-lived channels of Apex are those of every game: `/apex/live/ws`,
  * `/apex/live/stream` and `/apex/live/{id}/replay`.
  */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { LiveApexRow } from "../apexLive.ts"
-import { LiveApexMatch } from "../LiveApexMatch.ts"
 import { NeverReused } from "@matchpoint/contracts/http/ConditionalGet"
 import { NoMeta, Paging, pageQuery, success } from "@matchpoint/contracts/http/envelope"
 import { MatchNotFound, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { describe } from "@matchpoint/contracts/http/listing"
 import { gameLiveList } from "@matchpoint/contracts/http/live/AllLiveApi"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { LiveApexRow } from "../apexLive.ts"
+import { LiveApexMatch } from "../LiveApexMatch.ts"
 import { RegionParameter, SeriesId } from "./data/references.ts"
 
 /** Maximum `limit` of the list. Larger values are reduced to it. */

@@ -1,7 +1,7 @@
 /** Body of `POST /feed/v1/apex/matches`: the registration of a lobby. Facts are described in docs/apex-live.md. */
-import { LobbySheet, PlayerSheet, TeamSheet } from "../../rules/live/lobby.ts"
-import { Schema } from "effect"
 import { registrationFields } from "@matchpoint/contracts/http/feed/FactsApi"
+import { Schema } from "effect"
+import { LobbySheet, PlayerSheet, TeamSheet } from "../../rules/live/lobby.ts"
 
 const optional = Schema.optionalKey
 const { format, name, region, stage, tournament } = LobbySheet.fields

@@ -1,5 +1,7 @@
 /** Reads query parameters that several Apex endpoints share. */
 import { UnknownValue } from "@matchpoint/contracts/http/errors"
+import { since, until } from "@matchpoint/game/edge/archive"
+import { Effect } from "effect"
 import {
   type ApexTransaction,
   type Region,
@@ -8,8 +10,6 @@ import {
   seriesStatuses,
   transactionTypes,
 } from "../../rules/archive/series.ts"
-import { Effect } from "effect"
-import { since, until } from "@matchpoint/game/edge/archive"
 
 /** Returns the known value with this text in any case, or undefined if no text is given. Fails if it is unknown. */
 const readOneOf =

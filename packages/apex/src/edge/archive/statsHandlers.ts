@@ -1,16 +1,15 @@
 /** Handlers of the endpoints for statistics, players, transactions and the content of the Apex section. */
-
+import { NotFound } from "@matchpoint/contracts/http/errors"
+import { dateAt, listHandler, one, reading, since, storeUnavailable, until, withinHistory } from "@matchpoint/game/edge/archive"
+import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import { Duration, Effect, Exit, type Schema } from "effect"
+import { ApexCoverageReader } from "../../archive/read/ApexCoverageReader.ts"
+import { ApexPeople } from "../../archive/read/ApexPeople.ts"
+import { ApexStatistics } from "../../archive/read/ApexStatistics.ts"
 import { ApexApi } from "../../contract/http/ApexApi.ts"
 import type { playersQuery } from "../../contract/http/data/endpoints/StatsApi.ts"
 import { USUAL_EVENTS, USUAL_HITS } from "../../contract/http/data/endpoints/StatsApi.ts"
 import { apexLimits } from "../../contract/http/data/references.ts"
-import { NotFound } from "@matchpoint/contracts/http/errors"
-import { ApexCoverageReader } from "../../archive/read/ApexCoverageReader.ts"
-import { ApexPeople } from "../../archive/read/ApexPeople.ts"
-import { ApexStatistics } from "../../archive/read/ApexStatistics.ts"
-import { Duration, Effect, Exit, type Schema } from "effect"
-import { dateAt, listHandler, one, reading, since, storeUnavailable, until, withinHistory } from "@matchpoint/game/edge/archive"
-import { endpointGroup } from "@matchpoint/game/edge/slimContext"
 import { readRegion, readTransactionType } from "./parameters.ts"
 
 /** How long the coverage is kept. It changes with imports and with finished lobbies. */

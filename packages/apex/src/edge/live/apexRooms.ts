@@ -1,5 +1,5 @@
 /** Rooms of live lobbies of Apex. */
-import { apexLive } from "../../contract/apexLive.ts"
 import { gameRooms } from "@matchpoint/game/edge/live/gameRooms"
+import { apexLive } from "../../contract/apexLive.ts"
 
 export const apexRooms = gameRooms(apexLive)

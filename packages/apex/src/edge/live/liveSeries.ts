@@ -2,13 +2,13 @@
  * Shows live lobbies as series of the archive: in lists with `status=live`, and by id until the archive has them. Games
  * that are over have their results. The game in progress has none yet; `/apex/algs/live/{seriesId}` has its standings.
  */
+import { ForeignCursor, type Listed, type PageWindow } from "@matchpoint/store/paging/listReader"
+import { Effect } from "effect"
+import type { MatchFilter } from "../../archive/read/ApexSeriesArchive.ts"
 import type { LiveApexMatch } from "../../contract/LiveApexMatch.ts"
 import type { ApexGame, ApexSeries } from "../../rules/archive/series.ts"
 import { noStatistics } from "../../rules/archive/series.ts"
 import { tournamentIdOf } from "../../rules/live/archivedSeries.ts"
-import type { MatchFilter } from "../../archive/read/ApexSeriesArchive.ts"
-import { ForeignCursor, type Listed, type PageWindow } from "@matchpoint/store/paging/listReader"
-import { Effect } from "effect"
 
 export const seriesOfLive = (lobby: LiveApexMatch): ApexSeries => {
   const { endedAt, format, game, games, id, name, region, stage, startedAt, status, teams, tournament, updatedAt } = lobby

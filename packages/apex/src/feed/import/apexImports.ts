@@ -1,10 +1,10 @@
 /** Import of an Apex archive: its sources in the order of import, and what follows an import. */
-import { APEX } from "../../rules/game.ts"
+import type { ImportSection } from "@matchpoint/game/feed/import/ImportSection"
+import { Effect } from "effect"
 import type { ApexArchiveWriter } from "../../archive/ApexArchiveWriter.ts"
 import { SimulatedSeries } from "../../archive/SimulatedSeries.ts"
 import { ApexSummaries } from "../../archive/summaries/ApexSummaries.ts"
-import { Effect } from "effect"
-import type { ImportSection } from "@matchpoint/game/feed/import/ImportSection"
+import { APEX } from "../../rules/game.ts"
 import { lobbies } from "./lobbies.ts"
 import { players, series, tournaments, transactions } from "./profiles.ts"
 

@@ -2,22 +2,15 @@
  * Import source `lobbies`: one CSV file per lobby, `<tournament>/raw/<lobby>.csv`, read together with the description of
  * the tournament and the optional files of totals, players and bans beside it. Each file gives one series.
  */
-import { seriesOfLobby } from "../../rules/archive/files/lobbyFile.ts"
-import {
-  type Line,
-  lobbyColumns,
-  readBan,
-  readLobbyLine,
-  readPlayerLine,
-  readTotal,
-} from "../../rules/archive/files/lobbyLines.ts"
-import { TournamentFile, tournamentOfFolder } from "../../rules/archive/files/tournamentFile.ts"
-import type { ApexSeries } from "../../rules/archive/series.ts"
-import { ApexArchiveWriter } from "../../archive/ApexArchiveWriter.ts"
-import { Effect, Schema, Stream } from "effect"
 import { csvRows } from "@matchpoint/game/feed/import/csv"
 import { bytesOf, jsonAs, textOf } from "@matchpoint/game/feed/import/files"
 import { accept, defineSource, type ImportFile, type ReadRecord, reject, UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Schema, Stream } from "effect"
+import { ApexArchiveWriter } from "../../archive/ApexArchiveWriter.ts"
+import { seriesOfLobby } from "../../rules/archive/files/lobbyFile.ts"
+import { type Line, lobbyColumns, readBan, readLobbyLine, readPlayerLine, readTotal } from "../../rules/archive/files/lobbyLines.ts"
+import { TournamentFile, tournamentOfFolder } from "../../rules/archive/files/tournamentFile.ts"
+import type { ApexSeries } from "../../rules/archive/series.ts"
 
 const lobbyFile = /^(?<above>.*?)(?<folder>[^/]+)\/raw\/(?<lobby>[^/]+?)\.csv(?:\.gz)?$/u
 const detailFile = /_(?:points|players|bans)\.csv(?:\.gz)?$/u

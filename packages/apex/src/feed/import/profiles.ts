@@ -2,13 +2,13 @@
  * Import sources of what lobby files do not have: descriptions of tournaments, profiles of players, transactions, and
  * whole series as JSON. The last three have formats of their own, see `docs/apex.md`.
  */
-import { TournamentFile, tournamentOf } from "../../rules/archive/files/tournamentFile.ts"
-import { ApexPlayer, ApexSeries, ApexTransaction, regions } from "../../rules/archive/series.ts"
-import { ApexArchiveWriter } from "../../archive/ApexArchiveWriter.ts"
-import { Effect, Result, Schema, Stream } from "effect"
 import { type CsvRow, csvRows } from "@matchpoint/game/feed/import/csv"
 import { bytesOf, jsonAs } from "@matchpoint/game/feed/import/files"
 import { accept, defineSource, type ReadRecord, reject } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Result, Schema, Stream } from "effect"
+import { ApexArchiveWriter } from "../../archive/ApexArchiveWriter.ts"
+import { TournamentFile, tournamentOf } from "../../rules/archive/files/tournamentFile.ts"
+import { ApexPlayer, ApexSeries, ApexTransaction, regions } from "../../rules/archive/series.ts"
 
 export const tournaments = defineSource({
   name: "tournaments",

@@ -1,13 +1,13 @@
 /** Defines the `GameFeed` of Apex, which the intake uses to accept registrations and facts of lobbies. */
+import { openMatch } from "@matchpoint/game/feed/openMatch"
+import { plainFeed } from "@matchpoint/game/feed/plainFeed"
+import { internalTypes } from "@matchpoint/game/rules/feedEnvelope"
+import { Result } from "effect"
 import { decodeFeedEvent, readEvent } from "../../contract/feed.ts"
 import { ApexRegistration } from "../../contract/http/ApexRegistration.ts"
 import { apexRules } from "../../rules/live/apexRules.ts"
 import type { FeedEvent } from "../../rules/live/feedEvents.ts"
 import type { LobbyState } from "../../rules/live/state.ts"
-import { internalTypes } from "@matchpoint/game/rules/feedEnvelope"
-import { Result } from "effect"
-import { openMatch } from "@matchpoint/game/feed/openMatch"
-import { plainFeed } from "@matchpoint/game/feed/plainFeed"
 import { lobbySheet, registeredLobby } from "./registration.ts"
 
 export const apexFeed = plainFeed<LobbyState, FeedEvent, ApexRegistration>({

@@ -1,8 +1,8 @@
 /** Converts the registration of a lobby to the first event of the lobby. Has no side effects. */
-import type { ApexRegistration } from "../../contract/http/ApexRegistration.ts"
-import type { LobbySheet } from "../../rules/live/lobby.ts"
 import type { MatchRegistration } from "@matchpoint/store/live/Matches"
 import { Result } from "effect"
+import type { ApexRegistration } from "../../contract/http/ApexRegistration.ts"
+import type { LobbySheet } from "../../rules/live/lobby.ts"
 
 /** Number of games of a lobby whose registration states none. */
 const GAMES = 6

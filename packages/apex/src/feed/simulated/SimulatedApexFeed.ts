@@ -1,8 +1,8 @@
 /** Keeps a number of simulated Apex lobbies running, for the demo. `playMatches.ts` plays them. */
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
-import { Context, Layer } from "effect"
 import type { SimulatedOptions } from "@matchpoint/game/feed/simulated/playMatches"
 import { runSimulation, type Simulation } from "@matchpoint/game/feed/simulated/runSimulation"
+import { Context, Layer } from "effect"
 import { simulatedApex } from "./simulatedApex.ts"
 
 export class SimulatedApexFeed extends Context.Service<SimulatedApexFeed, Simulation>()(

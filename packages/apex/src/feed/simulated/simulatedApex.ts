@@ -2,13 +2,13 @@
  * Simulated Apex lobbies: the configuration that is stored with a lobby, and the functions that generate the lobby again
  * from it.
  */
+import { scheduledGame, scheduleFields } from "@matchpoint/game/feed/simulated/scheduledGame"
+import { Schema } from "effect"
 import { decodeFeedEvent } from "../../contract/feed.ts"
 import { APEX } from "../../rules/game.ts"
 import { GENERATOR_VERSION, simulateLobby } from "../../simulator/live/simulateLobby.ts"
 import { toFeedEvent } from "../../simulator/live/timedFact.ts"
 import { MOST_LOBBIES, scheduledLobby } from "../../simulator/live/world.ts"
-import { Schema } from "effect"
-import { scheduledGame, scheduleFields } from "@matchpoint/game/feed/simulated/scheduledGame"
 import { registeredLobby } from "../intake/registration.ts"
 
 /** `year` is the year of the tournament. */

@@ -2,8 +2,8 @@
  * A series of the archive: the games of one lobby of teams, on one day. The import, the simulated season and the
  * archiver of finished live lobbies all write series of this type. Values that a source does not have are null.
  */
-import { Schema } from "effect"
 import { StorableText } from "@matchpoint/domain/storableText"
+import { Schema } from "effect"
 import { MOST_TEAMS } from "./points.ts"
 
 const nullable = Schema.NullOr

@@ -1,5 +1,4 @@
 /** Sums of teams and players over any number of games. A sum is null if a game does not state the value. */
-
 import { groupBy } from "./legends.ts"
 import { type ApexGame, type ApexPlayerGame, type ApexTeamGame, type GameStatistics, noStatistics } from "./series.ts"
 import { sumOrNull } from "./standings.ts"

@@ -3,8 +3,8 @@
  * epoch milliseconds (UTC). `game` is the number of the game in the lobby, from 1, so that a report about an earlier game
  * is recognised. Teams and players have the numbers of the registration, from 1.
  */
-import { Schema } from "effect"
 import { basedOn, reportedEvents, serverEvents } from "@matchpoint/game/rules/feedEnvelope"
+import { Schema } from "effect"
 import { MOST_TEAMS, TEAM_SIZE } from "../archive/points.ts"
 import { GameNumber, LobbySheet, Name, PlayerRef, TeamNumber } from "./lobby.ts"
 

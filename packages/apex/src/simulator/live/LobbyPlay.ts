@@ -1,9 +1,9 @@
 /** The lobby that is being simulated. */
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Play } from "@matchpoint/simulator/Play"
 import type { ReportedEvent } from "../../rules/live/feedEvents.ts"
 import { fold } from "../../rules/live/fold.ts"
 import type { Game, LobbyState } from "../../rules/live/state.ts"
-import type { MatchId } from "@matchpoint/domain/ids"
-import { Play } from "@matchpoint/simulator/Play"
 
 export class LobbyPlay extends Play<LobbyState, ReportedEvent> {
   constructor(matchId: MatchId) {

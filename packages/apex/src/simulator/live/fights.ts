@@ -2,11 +2,10 @@
  * Simulates single fights between two teams of a game: who is knocked down, killed or revived, in which order. Has no side
  * effects apart from the random numbers that it takes.
  */
-
+import type { Random } from "@matchpoint/simulator/random"
 import { TEAM_SIZE } from "../../rules/archive/points.ts"
 import { indexOf, type PlayerRef } from "../../rules/live/lobby.ts"
 import { type Game, type PlayerLine, placesOf } from "../../rules/live/state.ts"
-import type { Random } from "@matchpoint/simulator/random"
 import type { ApexSquad } from "../apexTeams.ts"
 
 /** Returns the numbers of the teams that are still in the game. */

@@ -2,9 +2,9 @@
  * Simulates one game of a lobby: rings, fights, revives, respawns and disconnects, until one team is left. Has no side
  * effects apart from the random numbers and the lobby that it is given.
  */
+import type { Random } from "@matchpoint/simulator/random"
 import type { PlayerRef } from "../../rules/live/lobby.ts"
 import { teamsLeft } from "../../rules/live/state.ts"
-import type { Random } from "@matchpoint/simulator/random"
 import type { ApexSquad } from "../apexTeams.ts"
 import { bannedLegends, maps, pickLegends, weapons } from "../arena.ts"
 import { DamageSheet, marksman, nextFight, playersIn, teamsIn } from "./fights.ts"

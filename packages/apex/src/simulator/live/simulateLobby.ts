@@ -3,11 +3,11 @@
  * data feed reports). The generator reads no outside state and gives the same facts for the same options. It is lazy: a
  * fight is simulated only when its facts are requested. The state is kept by the rules of the domain.
  */
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Random } from "@matchpoint/simulator/random"
 import { matchPointWinner } from "../../rules/archive/points.ts"
 import { type LobbySheet, MOST_GAMES } from "../../rules/live/lobby.ts"
 import { gamesOfTeams } from "../../rules/live/standings.ts"
-import type { MatchId } from "@matchpoint/domain/ids"
-import { Random } from "@matchpoint/simulator/random"
 import type { ApexSquad } from "../apexTeams.ts"
 import { LobbyPlay } from "./LobbyPlay.ts"
 import { simulateGame } from "./simulateGame.ts"

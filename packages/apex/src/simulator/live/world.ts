@@ -2,10 +2,10 @@
  * An endless sequence of live lobbies between the teams of the simulated circuit. Defines the schedule, formats and seeds
  * of the lobbies. Has no side effects and does not determine when they are played.
  */
+import { childSeed, Random } from "@matchpoint/simulator/random"
 import { MATCH_POINT_THRESHOLD } from "../../rules/archive/points.ts"
 import type { Region } from "../../rules/archive/series.ts"
 import type { LobbySheet } from "../../rules/live/lobby.ts"
-import { childSeed, Random } from "@matchpoint/simulator/random"
 import { type ApexSquad, apexTeams, leagueRegions } from "../apexTeams.ts"
 import type { LobbyOptions } from "./simulateLobby.ts"
 

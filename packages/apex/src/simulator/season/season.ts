@@ -2,10 +2,10 @@
  * A simulated season: two splits with series in every region, a championship with a match point final, a third split that
  * is still to come, players and transactions. The same seed and day always give the same season. Has no side effects.
  */
+import { childSeed, Random } from "@matchpoint/simulator/random"
 import { MATCH_POINT_THRESHOLD } from "../../rules/archive/points.ts"
 import type { ApexPlayer, ApexSeries, ApexTournament, ApexTransaction, Region } from "../../rules/archive/series.ts"
 import { SIMULATED } from "../../rules/archive/simulated.ts"
-import { childSeed, Random } from "@matchpoint/simulator/random"
 import { type ApexSquad, apexTeams, type LeagueRegion, leagueRegions, strengthOf } from "../apexTeams.ts"
 import { playSeries } from "./seriesPlay.ts"
 import { formerSquads, rostersAfter } from "./transfers.ts"

@@ -2,10 +2,10 @@
  * Plays the games of a simulated series at once, without single facts: placements, kills and statistics of every player.
  * Has no side effects. Each of a team's players dies to a team that is placed better, so kills never exceed deaths.
  */
+import type { Random } from "@matchpoint/simulator/random"
 import { matchPointWinner, pointsOfGame } from "../../rules/archive/points.ts"
 import type { ApexGame, ApexTeamGame } from "../../rules/archive/series.ts"
 import { gamesOfTeams } from "../../rules/archive/totals.ts"
-import type { Random } from "@matchpoint/simulator/random"
 import { type ApexSquad, strengthOf } from "../apexTeams.ts"
 import { bannedLegends, maps, pickLegends } from "../arena.ts"
 

@@ -2,9 +2,9 @@
  * Moves between the splits of a simulated season: transfers within a region, changes of roles, a new name of a team, and a
  * player who joins for one who leaves.
  */
+import type { Random } from "@matchpoint/simulator/random"
 import type { ApexTransaction } from "../../rules/archive/series.ts"
 import { SIMULATED } from "../../rules/archive/simulated.ts"
-import type { Random } from "@matchpoint/simulator/random"
 import type { ApexSquad, ApexSquadPlayer } from "../apexTeams.ts"
 
 /** Number of pairs of players that change their teams. */

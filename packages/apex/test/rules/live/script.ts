@@ -1,10 +1,10 @@
 /** Plays a lobby for tests: builds events with increasing ids and times, and applies them. */
+import { factId, matchIdOf } from "@matchpoint/domain/ids"
 import { APEX } from "../../../src/rules/game.ts"
 import type { FeedEvent, FeedEventOf, FeedEventType } from "../../../src/rules/live/feedEvents.ts"
 import { fold } from "../../../src/rules/live/fold.ts"
 import type { LobbySheet, PlayerRef } from "../../../src/rules/live/lobby.ts"
 import type { LobbyState } from "../../../src/rules/live/state.ts"
-import { factId, matchIdOf } from "@matchpoint/domain/ids"
 
 export const ref = (team: number, player: number): PlayerRef => ({ team, player })
 

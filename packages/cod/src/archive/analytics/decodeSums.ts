@@ -1,6 +1,6 @@
 /** Reads the sums of players from JSON arrays of numbers. */
-import { noSums, type PlayerSums, type SumField } from "../../rules/analytics/playerSums.ts"
 import { Effect, Schema } from "effect"
+import { noSums, type PlayerSums, type SumField } from "../../rules/analytics/playerSums.ts"
 
 /** Sums as an array. Arrays are faster to decode than objects. */
 export const SumArray = Schema.Array(Schema.Finite)

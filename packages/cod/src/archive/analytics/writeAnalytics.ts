@@ -1,9 +1,9 @@
 /** Computes the tables of the analytics: facts of players, leaderboards and sums of teams. */
 import type { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
 import { clutchShares } from "../../rules/analytics/clutches.ts"
 import { type PlayerSums, sumFields } from "../../rules/analytics/playerSums.ts"
 import { boardOf, boardStats } from "../../rules/analytics/stats.ts"
-import { Effect } from "effect"
 import { decodePlayerSums } from "./decodeSums.ts"
 import { factColumns, factsText, summedJson } from "./playerFacts.ts"
 import { teamMapColumns, teamMapsText } from "./teamMaps.ts"

@@ -1,10 +1,10 @@
 /** Reads leaderboards of the Call of Duty League: statistics of a season, and prize money. */
 import { PgClient } from "@effect/sql-pg"
-import { CodBoardRow, CodEarningsRow } from "../../contract/http/data/boardModels.ts"
-import { type BoardMode, type BoardStat, MINIMUM_MAPS } from "../../rules/archive/boards.ts"
-import { Context, Effect, Layer, Schema } from "effect"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeEffect, storeFn } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Schema } from "effect"
+import { CodBoardRow, CodEarningsRow } from "../../contract/http/data/boardModels.ts"
+import { type BoardMode, type BoardStat, MINIMUM_MAPS } from "../../rules/archive/boards.ts"
 import { playerSums } from "../summaries/players.ts"
 
 export interface CodBoardFilter {

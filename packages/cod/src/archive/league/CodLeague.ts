@@ -1,9 +1,9 @@
 /** Reads the seasons and standings of the Call of Duty League. */
 import { PgClient } from "@effect/sql-pg"
-import { CodStanding } from "../../contract/http/data/leagueModels.ts"
-import { Context, Effect, Layer, Schema } from "effect"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeEffect, storeFn } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Schema } from "effect"
+import { CodStanding } from "../../contract/http/data/leagueModels.ts"
 import { WHOLE_SEASON } from "../summaries/standings.ts"
 
 const recordText = (kind: "map" | "match") => {

@@ -1,11 +1,11 @@
 /** Reads matches of the Call of Duty League: lists of finished and coming matches, the schedule, and single matches. */
 import { PgClient } from "@effect/sql-pg"
-import { CodScheduleItem } from "../../contract/http/data/leagueModels.ts"
-import { CodMatchItem, CodUpcomingMatch } from "../../contract/http/data/matchModels.ts"
-import { Array as Arr, Context, Effect, Layer, type Option, Schema } from "effect"
-import type { Fragment } from "effect/sql/Statement"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
+import { Array as Arr, Context, Effect, Layer, type Option, Schema } from "effect"
+import type { Fragment } from "effect/sql/Statement"
+import { CodScheduleItem } from "../../contract/http/data/leagueModels.ts"
+import { CodMatchItem, CodUpcomingMatch } from "../../contract/http/data/matchModels.ts"
 import { comingTables } from "./comingMatches.ts"
 import {
   comingItemText,

@@ -1,7 +1,7 @@
 /** A match of the archive with its maps and lines, as it is read at once. */
+import { Schema } from "effect"
 import { CodScoreReason } from "../../contract/http/data/references.ts"
 import { gameModes } from "../../rules/archive/modes.ts"
-import { Schema } from "effect"
 
 const Count = Schema.NullOr(Schema.Int)
 const Team = Schema.Struct({ slug: Schema.String, name: Schema.String, logoUrl: Schema.NullOr(Schema.String) })

@@ -1,10 +1,10 @@
 /** Finds players, teams and tournaments of the Call of Duty League by a text. */
 import { PgClient } from "@effect/sql-pg"
-import { CodSearchResults } from "../../contract/http/data/boardModels.ts"
 import { foldName } from "@matchpoint/domain/names/foldName"
-import { Context, Effect, Layer } from "effect"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer } from "effect"
+import { CodSearchResults } from "../../contract/http/data/boardModels.ts"
 
 export type SearchKind = "player" | "team" | "tournament"
 

@@ -3,9 +3,9 @@
  * analytics.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Layer, Schema } from "effect"
 import { holdUntilCommit } from "@matchpoint/store/database/advisoryLock"
 import { OperationTimeout, type StoreError, storeEffect, storeFn } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Schema } from "effect"
 import { writeAnalytics } from "../analytics/writeAnalytics.ts"
 import { writeNames } from "./names.ts"
 import { writePlayers } from "./players.ts"

@@ -3,8 +3,8 @@
  * player, or of the matches of a team or tournament. Only differences are written.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Effect } from "effect"
 import { foldedText } from "@matchpoint/store/names/foldedText"
+import { Effect } from "effect"
 
 const namesText = `
   WITH players AS (

@@ -1,7 +1,7 @@
 /** Computes the standings of seasons and of their stages. `domain/src/cod/archive/standings.ts` has the rules. */
 import type { PgClient } from "@effect/sql-pg"
-import { standingsOf } from "../../rules/archive/standings.ts"
 import { Effect, Schema } from "effect"
+import { standingsOf } from "../../rules/archive/standings.ts"
 
 const Team = Schema.Struct({ season: Schema.Int, teamSlug: Schema.String })
 const Played = Schema.Struct({

@@ -1,7 +1,7 @@
 /** The messages about Call of Duty matches, for the AsyncAPI document. */
+import { matchChannels } from "@matchpoint/game/contract/matchChannels"
 import { COD } from "../../rules/game.ts"
 import { PlayerId } from "../../rules/live/registry.ts"
-import { matchChannels } from "@matchpoint/game/contract/matchChannels"
 import { CompactCodMatch } from "../CompactCodMatch.ts"
 import { LiveCodEvent, LiveCodMatch } from "../LiveCodMatch.ts"
 import { change, compact, event, head, match } from "./exampleMatch.ts"

@@ -1,6 +1,6 @@
 /** The endpoints of Call of Duty. */
-import { HttpApi } from "effect/http-api"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
+import { HttpApi } from "effect/http-api"
 import { CodPlayerAnalyticsApi, CodTeamAnalyticsApi } from "./analytics/CodAnalyticsApi.ts"
 import { CodLiveApi } from "./CodLiveApi.ts"
 import { CodBoardsApi } from "./data/endpoints/CodBoardsApi.ts"

@@ -2,17 +2,17 @@
  * REST endpoints of live Call of Duty matches. The list has two paths. The live channels of Call of Duty are
  * `/cod/live/ws`, `/cod/live/stream` and `/cod/live/{id}/replay`.
  */
-import { MatchId } from "@matchpoint/domain/ids"
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { CodCurrentMap, CodStatus, CodTeam, LiveCodMatch } from "../LiveCodMatch.ts"
-import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { NeverReused } from "@matchpoint/contracts/http/ConditionalGet"
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
 import { MatchNotFound } from "@matchpoint/contracts/http/errors"
 import { describe } from "@matchpoint/contracts/http/listing"
 import { gameLiveList } from "@matchpoint/contracts/http/live/AllLiveApi"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { MatchId } from "@matchpoint/domain/ids"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { CodCurrentMap, CodStatus, CodTeam, LiveCodMatch } from "../LiveCodMatch.ts"
 
 const { name, score, slug } = CodTeam.fields
 const { gameMode, mapName, mapNumber } = CodCurrentMap.fields

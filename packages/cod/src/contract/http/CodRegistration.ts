@@ -1,8 +1,8 @@
 /** Body of `POST /feed/v1/cod/matches`: the registration of a Call of Duty match. Facts are described in docs/cod-live.md. */
+import { registrationFields } from "@matchpoint/contracts/http/feed/FactsApi"
+import { Schema } from "effect"
 import { MapSheet, PlayerSheet, TeamSheet, TournamentSheet } from "../../rules/live/feedEvents.ts"
 import { BestOf, MAX_ROSTER, TEAM_SIZE } from "../../rules/live/format.ts"
-import { Schema } from "effect"
-import { registrationFields } from "@matchpoint/contracts/http/feed/FactsApi"
 
 const optional = Schema.optionalKey
 const Name = TournamentSheet.fields.name.check(Schema.isTrimmed(), Schema.isMinLength(1))

@@ -1,11 +1,11 @@
 /** Limits analytics to a season and to the history of the caller's plan, and finds players and teams. */
 import { NotCovered, NotFound } from "@matchpoint/contracts/http/errors"
-import { playerIdOf } from "../../rules/archive/names.ts"
+import { since, withinHistory } from "@matchpoint/game/edge/archive"
+import { Effect } from "effect"
 import type { AnalyticsPlayer, AnalyticsScope, PlayerAnalytics } from "../../archive/analytics/PlayerAnalytics.ts"
 import type { AnalyticsTeam, TeamAnalytics } from "../../archive/analytics/TeamAnalytics.ts"
 import type { CodLeague } from "../../archive/league/CodLeague.ts"
-import { Effect } from "effect"
-import { since, withinHistory } from "@matchpoint/game/edge/archive"
+import { playerIdOf } from "../../rules/archive/names.ts"
 import { endOfSeason } from "../archive/pages.ts"
 
 /** Returns the matches that count. Fails if the archive does not have the season, or if it ended before the caller's history. */

@@ -1,17 +1,12 @@
 /** Builds the responses about players from their sums. Pure. */
-import type {
-  CodClutchFactor,
-  CodComparison,
-  CodPlayerHeadToHead,
-  CodTrends,
-} from "../../contract/http/analytics/playerAnalyticsModels.ts"
+import type { AnalyticsPlayer, Period, PlayerMeetings, SeriesPoint } from "../../archive/analytics/PlayerAnalytics.ts"
+import type { CodClutchFactor, CodComparison, CodPlayerHeadToHead, CodTrends } from "../../contract/http/analytics/playerAnalyticsModels.ts"
 import { type ClutchCount, clutchesOf, MINIMUM_CLUTCHES } from "../../rules/analytics/clutches.ts"
 import { type Gap, gapOf, type Measured, quotient } from "../../rules/analytics/gaps.ts"
 import { addSums, noSums, type PlayerSums } from "../../rules/analytics/playerSums.ts"
 import { type BoardPlace, type BoardStat, definitionOf, measure, stats, type TrendStat } from "../../rules/analytics/stats.ts"
 import { MINIMUM_POINTS, trendOf } from "../../rules/analytics/trend.ts"
 import { winShare } from "../../rules/archive/standings.ts"
-import type { AnalyticsPlayer, Period, PlayerMeetings, SeriesPoint } from "../../archive/analytics/PlayerAnalytics.ts"
 
 type Answer<Model> = Omit<Model, "season" | "success">
 

@@ -1,17 +1,16 @@
 /** Handlers of the analytics of teams of the Call of Duty League. */
-
-import { CodApi } from "../../contract/http/CodApi.ts"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
+import { reading } from "@matchpoint/game/edge/archive"
+import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import { Effect } from "effect"
+import { type AnalyticsTeam, TeamAnalytics, type TeamMap } from "../../archive/analytics/TeamAnalytics.ts"
+import { CodLeague } from "../../archive/league/CodLeague.ts"
+import { CodApi } from "../../contract/http/CodApi.ts"
 import { playstyleOf } from "../../rules/analytics/playstyle.ts"
 import { countTeamMeetings } from "../../rules/analytics/teamMeetings.ts"
 import { tendenciesOf } from "../../rules/analytics/tendencies.ts"
 import { modeNames } from "../../rules/archive/modes.ts"
 import { winShare } from "../../rules/archive/standings.ts"
-import { type AnalyticsTeam, TeamAnalytics, type TeamMap } from "../../archive/analytics/TeamAnalytics.ts"
-import { CodLeague } from "../../archive/league/CodLeague.ts"
-import { Effect } from "effect"
-import { reading } from "@matchpoint/game/edge/archive"
-import { endpointGroup } from "@matchpoint/game/edge/slimContext"
 import { findTeams, scopeOf } from "./analyticsScope.ts"
 
 export const CodTeamAnalyticsHandlers = endpointGroup(

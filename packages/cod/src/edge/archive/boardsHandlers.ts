@@ -1,15 +1,14 @@
 /** Handlers of the leaderboards and of the search of the Call of Duty League. */
-
-import { CodApi } from "../../contract/http/CodApi.ts"
-import { BOARD_LIMITS } from "../../contract/http/data/endpoints/CodBoardsApi.ts"
 import { NotCovered, UnknownValue } from "@matchpoint/contracts/http/errors"
-import { boardModes, statsOf, USUAL_STAT } from "../../rules/archive/boards.ts"
+import { reading, since, withinHistory } from "@matchpoint/game/edge/archive"
+import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import { Effect } from "effect"
 import { CodBoards } from "../../archive/boards/CodBoards.ts"
 import { CodLeague } from "../../archive/league/CodLeague.ts"
 import { CodSearch } from "../../archive/search/CodSearch.ts"
-import { Effect } from "effect"
-import { reading, since, withinHistory } from "@matchpoint/game/edge/archive"
-import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import { CodApi } from "../../contract/http/CodApi.ts"
+import { BOARD_LIMITS } from "../../contract/http/data/endpoints/CodBoardsApi.ts"
+import { boardModes, statsOf, USUAL_STAT } from "../../rules/archive/boards.ts"
 import { endOfSeason } from "./pages.ts"
 
 /** Returns the element of a list that a text names, in any case. Fails if there is none. */

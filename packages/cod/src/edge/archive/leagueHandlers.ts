@@ -1,14 +1,13 @@
 /** Handlers of the standings and of the schedule of the Call of Duty League. */
-
-import { CodApi } from "../../contract/http/CodApi.ts"
 import { NotCovered, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { isOn } from "@matchpoint/contracts/http/listing"
-import { tieBreaks } from "../../rules/archive/standings.ts"
-import { CodLeague } from "../../archive/league/CodLeague.ts"
-import { CodMatchArchive } from "../../archive/matches/CodMatchArchive.ts"
-import { Effect } from "effect"
 import { reading, since, withinHistory } from "@matchpoint/game/edge/archive"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import { Effect } from "effect"
+import { CodLeague } from "../../archive/league/CodLeague.ts"
+import { CodMatchArchive } from "../../archive/matches/CodMatchArchive.ts"
+import { CodApi } from "../../contract/http/CodApi.ts"
+import { tieBreaks } from "../../rules/archive/standings.ts"
 import { endOfSeason, matchList, matchPage } from "./pages.ts"
 
 type Query<Name extends string, Value> = { readonly [Key in Name]?: Value }

@@ -1,9 +1,9 @@
 /** Builds the responses about one match from its stored form. Pure. */
+import type { StoredMatch } from "../../archive/matches/StoredMatch.ts"
 import type { CodMatchDetail } from "../../contract/http/data/matchModels.ts"
 import type { CodMapPlayerStats, CodMatchPlayerStats } from "../../contract/http/data/playerModels.ts"
 import { modeNames } from "../../rules/archive/modes.ts"
 import { engagementsOf, killsPerDeath, totalsOf } from "../../rules/archive/playerTotals.ts"
-import type { StoredMatch } from "../../archive/matches/StoredMatch.ts"
 
 type Line = StoredMatch["lines"][number]
 

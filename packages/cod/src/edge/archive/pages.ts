@@ -1,7 +1,7 @@
 /** Pages of lists of matches, and the history of the caller's plan. */
-import { MATCH_LIMITS } from "../../contract/http/data/references.ts"
 import { listPage } from "@matchpoint/game/edge/archive"
 import type { Page } from "@matchpoint/game/edge/page"
+import { MATCH_LIMITS } from "../../contract/http/data/references.ts"
 
 interface PageQuery {
   readonly limit?: number | undefined

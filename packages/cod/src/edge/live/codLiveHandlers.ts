@@ -1,17 +1,16 @@
 /** Handlers of the endpoints about live Call of Duty matches. */
-
-import { codLive } from "../../contract/codLive.ts"
-import type { LiveCodMatch } from "../../contract/LiveCodMatch.ts"
 import { Caller } from "@matchpoint/contracts/http/Authentication"
-import { CodApi } from "../../contract/http/CodApi.ts"
-import type { CodLiveItem, CodLiveList } from "../../contract/http/CodLiveApi.ts"
 import { body, MatchNotFound } from "@matchpoint/contracts/http/errors"
-import { Effect } from "effect"
 import { one } from "@matchpoint/game/edge/archive"
-import { endpointGroup } from "@matchpoint/game/edge/slimContext"
 import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
 import { liveListOf } from "@matchpoint/game/edge/live/liveList"
 import { roomsWith } from "@matchpoint/game/edge/live/roomsWith"
+import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import { Effect } from "effect"
+import { codLive } from "../../contract/codLive.ts"
+import { CodApi } from "../../contract/http/CodApi.ts"
+import type { CodLiveItem, CodLiveList } from "../../contract/http/CodLiveApi.ts"
+import type { LiveCodMatch } from "../../contract/LiveCodMatch.ts"
 import { codRooms } from "./codRooms.ts"
 
 export const CodLiveHandlers = endpointGroup(

@@ -1,5 +1,5 @@
 /** Rooms of live Call of Duty matches. */
-import { codLive } from "../../contract/codLive.ts"
 import { gameRooms } from "@matchpoint/game/edge/live/gameRooms"
+import { codLive } from "../../contract/codLive.ts"
 
 export const codRooms = gameRooms(codLive)

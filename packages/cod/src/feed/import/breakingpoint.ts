@@ -2,14 +2,14 @@
  * Import source `breakingpoint`: one CSV file with a line for each player on each map. The file states who won a map, but
  * not the scores of maps.
  */
+import type { CsvRow } from "@matchpoint/game/feed/import/csv"
+import { accept, defineSource, type ReadRecord, reject } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Result, Stream } from "effect"
 import { combineRows, franchiseRows } from "../../rules/archive/combineRows.ts"
 import { modeOf } from "../../rules/archive/modes.ts"
 import { type ArchiveRows, emptyLine, type MapResult, type PlayerMapLine } from "../../rules/archive/rows.ts"
 import { seriesScore } from "../../rules/archive/seriesScore.ts"
 import { tournamentNamed } from "../../rules/archive/tournaments.ts"
-import { Effect, Result, Stream } from "effect"
-import type { CsvRow } from "@matchpoint/game/feed/import/csv"
-import { accept, defineSource, type ReadRecord, reject } from "@matchpoint/game/feed/import/ImportSource"
 import { countIn, countOrNullIn, dayIn, decimalOrNullIn, flagIn, textIn } from "./fields.ts"
 import { midnight, playerRow, teamRow } from "./named.ts"
 import { rowsIn, writeRows } from "./records.ts"

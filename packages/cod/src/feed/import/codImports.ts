@@ -1,10 +1,10 @@
 /** Import of files of the Call of Duty League: its sources in the order of import, and what follows an import. */
-import { COD } from "../../rules/game.ts"
+import type { ImportSection } from "@matchpoint/game/feed/import/ImportSection"
+import { Effect } from "effect"
 import { CodArchiveWriter } from "../../archive/CodArchiveWriter.ts"
 import { SimulatedSeasons } from "../../archive/SimulatedSeasons.ts"
 import { CodSummaries } from "../../archive/summaries/CodSummaries.ts"
-import { Effect } from "effect"
-import type { ImportSection } from "@matchpoint/game/feed/import/ImportSection"
+import { COD } from "../../rules/game.ts"
 import { breakingpoint } from "./breakingpoint.ts"
 import { codstats } from "./codstats/codstats.ts"
 import { earnings } from "./earnings.ts"

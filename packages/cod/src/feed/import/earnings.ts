@@ -2,11 +2,11 @@
  * Import source `earnings`: prize money of players, from a CSV file with the columns `season`, `tournament`, `player`,
  * `amount` (US dollars) and `placement` (may be empty). No public source has it, so the format is the project's own.
  */
-import type { ArchiveRows } from "../../rules/archive/rows.ts"
-import { tournamentNamed } from "../../rules/archive/tournaments.ts"
-import { Effect, Result, Stream } from "effect"
 import type { CsvRow } from "@matchpoint/game/feed/import/csv"
 import { defineSource } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Result, Stream } from "effect"
+import type { ArchiveRows } from "../../rules/archive/rows.ts"
+import { tournamentNamed } from "../../rules/archive/tournaments.ts"
 import { countIn, countOrNullIn, decimalOrNullIn, textIn } from "./fields.ts"
 import { playerRow } from "./named.ts"
 import { recordOf, rowsIn, writeRows } from "./records.ts"

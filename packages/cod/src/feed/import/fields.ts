@@ -1,6 +1,6 @@
 /** Reads the cells of a CSV row. A cell that cannot be read gives a reason, which names the column. */
-import { Result } from "effect"
 import type { CsvRow } from "@matchpoint/game/feed/import/csv"
+import { Result } from "effect"
 
 type Read<A> = Result.Result<A, string>
 

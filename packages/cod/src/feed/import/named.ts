@@ -1,8 +1,8 @@
 /** Rows of players and teams that a source only names. */
+import { Result } from "effect"
 import { teamNamed } from "../../rules/archive/franchises.ts"
 import { playerIdOf } from "../../rules/archive/names.ts"
 import type { Player, Team } from "../../rules/archive/rows.ts"
-import { Result } from "effect"
 
 const noLetters = (name: string) => `the name has no letter or digit: ${name}`
 

@@ -1,8 +1,8 @@
 /** Import source `player-images`: one JSON object with the URL of an image for each handle. The images are not downloaded. */
-import type { ArchiveRows } from "../../rules/archive/rows.ts"
-import { Effect, Result, Schema, Stream } from "effect"
 import { jsonAs } from "@matchpoint/game/feed/import/files"
 import { defineSource } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Result, Schema, Stream } from "effect"
+import type { ArchiveRows } from "../../rules/archive/rows.ts"
 import { playerRow } from "./named.ts"
 import { recordOf, writeRows } from "./records.ts"
 

@@ -1,11 +1,11 @@
 /** Reads the rows of a file, and writes records of every source to the archive. */
-import { combineRows } from "../../rules/archive/combineRows.ts"
-import type { ArchiveRows } from "../../rules/archive/rows.ts"
-import { CodArchiveWriter } from "../../archive/CodArchiveWriter.ts"
-import { Effect, Result, Stream } from "effect"
 import { type CsvRow, csvRows } from "@matchpoint/game/feed/import/csv"
 import { bytesOf } from "@matchpoint/game/feed/import/files"
 import { accept, type ImportFile, type ReadRecord, reject, type UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Result, Stream } from "effect"
+import { CodArchiveWriter } from "../../archive/CodArchiveWriter.ts"
+import { combineRows } from "../../rules/archive/combineRows.ts"
+import type { ArchiveRows } from "../../rules/archive/rows.ts"
 
 /** Reads all rows of a CSV file. A season has a few thousand. */
 export const rowsIn = (file: ImportFile): Effect.Effect<ReadonlyArray<CsvRow>, UnreadableFile> => Stream.runCollect(csvRows(bytesOf(file)))

@@ -2,13 +2,13 @@
  * Import source `season-totals`: one CSV file per event with sums of each player by mode. The event and the season are
  * stated by the path only, such as `season2025/CDL_Major2_All_48_Player_Stats.csv`. The files have no teams and no matches.
  */
+import type { CsvRow } from "@matchpoint/game/feed/import/csv"
+import { defineSource, UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Result, Stream } from "effect"
 import { franchiseRows } from "../../rules/archive/combineRows.ts"
 import type { GameMode } from "../../rules/archive/modes.ts"
 import type { ArchiveRows, Tournament, TournamentTotal } from "../../rules/archive/rows.ts"
 import { tournamentNamed } from "../../rules/archive/tournaments.ts"
-import { Effect, Result, Stream } from "effect"
-import type { CsvRow } from "@matchpoint/game/feed/import/csv"
-import { defineSource, UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
 import { countIn, countOrNullIn, textIn } from "./fields.ts"
 import { playerRow } from "./named.ts"
 import { recordOf, rowsIn, writeRows } from "./records.ts"

@@ -1,13 +1,13 @@
 /** Defines the `GameFeed` of Call of Duty, which the intake uses to accept registrations and facts of its matches. */
+import { openMatch } from "@matchpoint/game/feed/openMatch"
+import { plainFeed } from "@matchpoint/game/feed/plainFeed"
+import { internalTypes } from "@matchpoint/game/rules/feedEnvelope"
+import { Result } from "effect"
 import { decodeFeedEvent, readEvent } from "../../contract/feed.ts"
 import { CodRegistration } from "../../contract/http/CodRegistration.ts"
 import { codRules } from "../../rules/live/codRules.ts"
 import type { FeedEvent } from "../../rules/live/feedEvents.ts"
 import type { MatchState } from "../../rules/live/state.ts"
-import { internalTypes } from "@matchpoint/game/rules/feedEnvelope"
-import { Result } from "effect"
-import { openMatch } from "@matchpoint/game/feed/openMatch"
-import { plainFeed } from "@matchpoint/game/feed/plainFeed"
 import { createdPayload, matchTeam } from "./registration.ts"
 
 export const codFeed = plainFeed<MatchState, FeedEvent, CodRegistration>({

@@ -1,10 +1,10 @@
 /** Converts the registration of a Call of Duty match to the first event of the match. Has no side effects. */
+import type { MatchTeam } from "@matchpoint/store/live/Matches"
+import { Result, Schema } from "effect"
 import type { CodRegistration } from "../../contract/http/CodRegistration.ts"
 import { playerIdOf, slugOf } from "../../rules/archive/names.ts"
 import type { FeedEventOf, TeamSheet } from "../../rules/live/feedEvents.ts"
 import { PlayerId, TeamSlug } from "../../rules/live/registry.ts"
-import type { MatchTeam } from "@matchpoint/store/live/Matches"
-import { Result, Schema } from "effect"
 
 const isPlayerId = Schema.is(PlayerId)
 const isTeamSlug = Schema.is(TeamSlug)

@@ -2,14 +2,14 @@
  * Simulated Call of Duty matches: the configuration that is stored with a match, and the functions that generate the
  * match again from it.
  */
+import { scheduledGame, scheduleFields } from "@matchpoint/game/feed/simulated/scheduledGame"
+import { Schema } from "effect"
 import { decodeFeedEvent } from "../../contract/feed.ts"
 import { seasonOf } from "../../rules/archive/season.ts"
 import { COD } from "../../rules/game.ts"
 import { GENERATOR_VERSION, simulateMatch } from "../../simulator/live/simulateMatch.ts"
 import { toFeedEvent } from "../../simulator/live/timedFact.ts"
 import { MOST_MATCHES, scheduledMatch } from "../../simulator/live/world.ts"
-import { Schema } from "effect"
-import { scheduledGame, scheduleFields } from "@matchpoint/game/feed/simulated/scheduledGame"
 import { matchTeam } from "../intake/registration.ts"
 
 const Config = Schema.Struct({ ...scheduleFields, season: Schema.Natural })

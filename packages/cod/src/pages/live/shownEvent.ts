@@ -1,9 +1,9 @@
 /** Events of a live match as its page shows them, and the reading of those before the page was opened. */
 import type { Client } from "@matchpoint/client"
-import type { CompactCodMatch } from "../../contract/CompactCodMatch.ts"
 import { fromTheStart, untilKnown } from "@matchpoint/game/pages/live/fromTheStart"
 import type { Known } from "@matchpoint/game/pages/live/GameView"
 import type { StoredEvent } from "@matchpoint/game/pages/live/LiveStore"
+import type { CompactCodMatch } from "../../contract/CompactCodMatch.ts"
 import type { LiveEvent, LiveMatch } from "./types.ts"
 
 export interface ShownEvent extends StoredEvent {

@@ -1,5 +1,4 @@
 /** Validates events that choose, start, end and repeat maps. Has no side effects. */
-
 import { reject } from "@matchpoint/game/rules/rejections"
 import { decideLines } from "./decideLines.ts"
 import type { FeedEventOf } from "./feedEvents.ts"

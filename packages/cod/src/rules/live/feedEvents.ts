@@ -3,9 +3,9 @@
  * Times are epoch milliseconds (UTC). `map` and `round` count from 1 and state to which part of the match a fact belongs, so that
  * a late fact is recognised. Players are named by the ids of `MatchCreated`.
  */
-import { Schema } from "effect"
-import { basedOn, reportedEvents, serverEvents } from "@matchpoint/game/rules/feedEnvelope"
 import { StorableText } from "@matchpoint/domain/storableText"
+import { basedOn, reportedEvents, serverEvents } from "@matchpoint/game/rules/feedEnvelope"
+import { Schema } from "effect"
 import { BestOf, LiveMode, MAX_ROSTER, SideIndex, TEAM_SIZE, ZONE_TICKS } from "./format.ts"
 import { PlayerId, TeamSlug, TournamentId } from "./registry.ts"
 

@@ -2,14 +2,14 @@
  * The simulated match in progress: its state by the rules of the domain, its time, and the number of its facts. Also
  * simulates fights between players, which all modes have.
  */
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Play } from "@matchpoint/simulator/Play"
+import type { Random } from "@matchpoint/simulator/random"
 import type { ReportedEvent } from "../../rules/live/feedEvents.ts"
 import { fold } from "../../rules/live/fold.ts"
 import { otherSide, type SideIndex } from "../../rules/live/format.ts"
 import type { PlayerId } from "../../rules/live/registry.ts"
 import { type MatchMap, type MatchState, mapInPlay } from "../../rules/live/state.ts"
-import type { MatchId } from "@matchpoint/domain/ids"
-import { Play } from "@matchpoint/simulator/Play"
-import type { Random } from "@matchpoint/simulator/random"
 import type { TimedFact } from "./timedFact.ts"
 
 export interface SimulatedPlayer {

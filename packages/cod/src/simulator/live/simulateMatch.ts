@@ -3,11 +3,11 @@
  * that a live data feed reports). The generator reads no outside state and gives the same facts for the same options. It
  * is lazy: play goes on only when the next fact is requested. The score is kept by the rules of the domain.
  */
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Random } from "@matchpoint/simulator/random"
 import type { ReportedLine, TournamentSheet } from "../../rules/live/feedEvents.ts"
 import { type BestOf, type SideIndex, targetOf } from "../../rules/live/format.ts"
 import type { TeamSlug } from "../../rules/live/registry.ts"
-import type { MatchId } from "@matchpoint/domain/ids"
-import { Random } from "@matchpoint/simulator/random"
 import type { ChosenMap } from "../season/mapPool.ts"
 import { leaderOf, playHardpoint } from "./hardpoint.ts"
 import { MatchPlay, type SimulatedPlayer } from "./play.ts"

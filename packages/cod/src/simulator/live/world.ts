@@ -2,9 +2,9 @@
  * An endless sequence of live matches between the franchises of the simulated league. Defines the schedule, maps and
  * seeds of the matches. Has no side effects and does not determine when matches are played.
  */
+import { childSeed, Random } from "@matchpoint/simulator/random"
 import { tournamentIdOf } from "../../rules/archive/names.ts"
 import { PlayerId, TeamSlug, TournamentId } from "../../rules/live/registry.ts"
-import { childSeed, Random } from "@matchpoint/simulator/random"
 import { FRANCHISES, type LeagueTeam, leagueTeams } from "../season/leagueTeams.ts"
 import { BEST_OF, chooseMaps } from "../season/mapPool.ts"
 import type { MatchOptions, SimulatedTeam } from "./simulateMatch.ts"

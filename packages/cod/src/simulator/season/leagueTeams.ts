@@ -2,10 +2,10 @@
  * The invented franchises and players of the simulated league. The same seed always gives the same teams. Has no side
  * effects.
  */
-import { playerIdOf, slugOf } from "../../rules/archive/names.ts"
-import type { Player, Team } from "../../rules/archive/rows.ts"
 import { nickname, personName } from "@matchpoint/simulator/names"
 import { childSeed, Random } from "@matchpoint/simulator/random"
+import { playerIdOf, slugOf } from "../../rules/archive/names.ts"
+import type { Player, Team } from "../../rules/archive/rows.ts"
 
 /** Number of franchises. */
 export const FRANCHISES = 12

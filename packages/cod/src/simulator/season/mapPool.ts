@@ -1,6 +1,6 @@
 /** The invented maps of the simulated league, and the order of modes in a match. Has no side effects. */
-import type { GameMode } from "../../rules/archive/modes.ts"
 import type { Random } from "@matchpoint/simulator/random"
+import type { GameMode } from "../../rules/archive/modes.ts"
 
 /** Number of maps that decide a match, and number of maps that are chosen before it. */
 export const MAPS_TO_WIN = 3

@@ -1,6 +1,6 @@
 /** Plays a whole match of the simulated league and returns its rows. Has no side effects. */
-import type { MapResult, Match, MatchRecord, PlayerMapLine } from "../../rules/archive/rows.ts"
 import { childSeed, Random } from "@matchpoint/simulator/random"
+import type { MapResult, Match, MatchRecord, PlayerMapLine } from "../../rules/archive/rows.ts"
 import type { LeagueTeam } from "./leagueTeams.ts"
 import { BEST_OF, type ChosenMap, chooseMaps, type LeagueMode, MAPS_TO_WIN } from "./mapPool.ts"
 import { type MapOutcome, playControl, playHardpoint } from "./respawnModes.ts"

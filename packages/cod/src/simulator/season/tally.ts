@@ -2,8 +2,8 @@
  * Counts the statistics of the players on a map: kills, deaths, assists, damage, trades and streaks. Has no side effects
  * other than on itself.
  */
-import { emptyLine, type PlayerMapLine } from "../../rules/archive/rows.ts"
 import type { Random } from "@matchpoint/simulator/random"
+import { emptyLine, type PlayerMapLine } from "../../rules/archive/rows.ts"
 import type { LeaguePlayer } from "./leagueTeams.ts"
 
 export type Side = 0 | 1

@@ -1,7 +1,7 @@
 /** Tests that a series has a score only if its maps are those of a whole series. */
 import { assert, describe, it } from "@effect/vitest"
-import { seriesScore } from "../../../src/rules/archive/seriesScore.ts"
 import { Schema } from "effect"
+import { seriesScore } from "../../../src/rules/archive/seriesScore.ts"
 
 const teams = ["a", "b"] as const
 

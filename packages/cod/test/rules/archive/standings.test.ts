@@ -1,7 +1,7 @@
 /** Tests the order of standings and the invariants of their sums. */
 import { assert, describe, it } from "@effect/vitest"
-import { type PlayedMatch, standingsOf } from "../../../src/rules/archive/standings.ts"
 import { Schema } from "effect"
+import { type PlayedMatch, standingsOf } from "../../../src/rules/archive/standings.ts"
 
 const match = (
   team1Slug: string,

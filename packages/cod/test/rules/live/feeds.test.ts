@@ -1,10 +1,10 @@
 /** Tests repeated and late facts, the feeds of a match and their silence, and lost history. */
 import { assert, describe, it } from "@effect/vitest"
+import { factId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { codRules } from "../../../src/rules/live/codRules.ts"
 import { FeedEvent, type ReportedEvent } from "../../../src/rules/live/feedEvents.ts"
 import { MAX_SEEN } from "../../../src/rules/live/state.ts"
-import { factId } from "@matchpoint/domain/ids"
 import { Script } from "./script.ts"
 
 const limits = { quietAfterMs: 15_000, staleAfterMs: 60_000, interruptedAfterMs: 300_000, cancelAfterMs: 1_800_000 }

@@ -1,10 +1,10 @@
 /** Builds the events of a match for tests, one event per second unless a test lets time pass. */
+import { factId, gameName, matchIdOf } from "@matchpoint/domain/ids"
 import type { FeedEvent, FeedEventOf, FeedEventType, MapSheet } from "../../../src/rules/live/feedEvents.ts"
 import { fold } from "../../../src/rules/live/fold.ts"
 import type { BestOf, SideIndex } from "../../../src/rules/live/format.ts"
 import { PlayerId, TeamSlug } from "../../../src/rules/live/registry.ts"
 import type { MatchState } from "../../../src/rules/live/state.ts"
-import { factId, gameName, matchIdOf } from "@matchpoint/domain/ids"
 
 /** Players `a1` to `a4` of side 0, and `b1` to `b4` of side 1. */
 export const player = (name: string): PlayerId => PlayerId.make(name)

@@ -3,8 +3,8 @@
  * of the event and its teams.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Layer } from "effect"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer } from "effect"
 
 export interface EventOutcome {
   readonly stages: ReadonlyArray<{

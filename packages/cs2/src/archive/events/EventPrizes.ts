@@ -10,11 +10,11 @@
  * or to another one.
  */
 import { PgClient } from "@effect/sql-pg"
+import { Counter } from "@matchpoint/store/Counter"
+import { OperationTimeout, type StoreError, storeEffect } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { Counter } from "@matchpoint/store/Counter"
-import { OperationTimeout, type StoreError, storeEffect } from "@matchpoint/store/StoreError"
 import { standingsJson } from "./eventSql.ts"
 
 export class EventPrizes extends Context.Service<

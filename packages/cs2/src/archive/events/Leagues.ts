@@ -1,10 +1,10 @@
 /** Reads leagues. A league consists of its editions: events whose names differ only by year, season or number. */
 import { PgClient } from "@effect/sql-pg"
-import { EventRow } from "../../contract/http/data/models.ts"
-import { Context, Effect, Layer } from "effect"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "@matchpoint/store/paging/listReader"
 import { OperationTimeout, type StoreError } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer } from "effect"
+import { EventRow } from "../../contract/http/data/models.ts"
 import { eventJson } from "../fragments.ts"
 
 export class Leagues extends Context.Service<

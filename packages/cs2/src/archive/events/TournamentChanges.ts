@@ -1,9 +1,9 @@
 /** Reads which tournaments have started or ended recently, for the webhook events about them. */
 import { PgClient } from "@effect/sql-pg"
-import { EventId } from "../../rules/ids.ts"
-import { Clock, Context, Duration, Effect, Layer, Schema } from "effect"
 import { Counter } from "@matchpoint/store/Counter"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
+import { Clock, Context, Duration, Effect, Layer, Schema } from "effect"
+import { EventId } from "../../rules/ids.ts"
 import { excludeSimulatedSql } from "../excludeSimulated.ts"
 
 export const TournamentChange = Schema.Struct({

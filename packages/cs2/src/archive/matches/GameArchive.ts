@@ -3,14 +3,14 @@
  * matches themselves are read by `MatchArchive`.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Game, GamePlayerStats, GameScore, MapOfMatch } from "../../contract/http/data/gameModels.ts"
-import { GameEvent, GameEventType, GameRound } from "../../contract/http/data/gameTimelineModels.ts"
-import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { Counter } from "@matchpoint/store/Counter"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "@matchpoint/store/paging/listReader"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeFn, storeOperation } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, type Option, Schema } from "effect"
+import { Game, GamePlayerStats, GameScore, MapOfMatch } from "../../contract/http/data/gameModels.ts"
+import { GameEvent, GameEventType, GameRound } from "../../contract/http/data/gameTimelineModels.ts"
 import { gameJoins, gameJson, gameScoreJson, mapOfMatchJson, playerStatsJoins, playerStatsJson } from "./gameFragments.ts"
 import { gameEventJoins, gameEventJson, gameRoundJson } from "./gameTimelineFragments.ts"
 

@@ -3,14 +3,14 @@
  * matches are written by `ArchiveWriter`.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Demo, MatchDetail, MatchResult, TeamsHeadToHead } from "../../contract/http/data/matchModels.ts"
-import { type EventTier, type MatchStatus, MatchSummary } from "../../contract/http/data/models.ts"
-import { Array as Arr, Context, Effect, Layer, Option, Schema } from "effect"
-import type { Fragment } from "effect/sql/Statement"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "@matchpoint/store/paging/listReader"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
+import { Array as Arr, Context, Effect, Layer, Option, Schema } from "effect"
+import type { Fragment } from "effect/sql/Statement"
+import { Demo, MatchDetail, MatchResult, TeamsHeadToHead } from "../../contract/http/data/matchModels.ts"
+import { type EventTier, type MatchStatus, MatchSummary } from "../../contract/http/data/models.ts"
 import { matchJoins, matchJson, teamJson } from "../fragments.ts"
 import { eventNumberOf, teamNumberOf } from "../references.ts"
 import { demoLinksJson, headToHeadJson, matchDetailJson, matchResultJson } from "./matchFragments.ts"

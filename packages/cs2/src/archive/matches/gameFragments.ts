@@ -4,10 +4,10 @@
  * Similar expressions for other models are in `fragments.ts`.
  */
 import type { PgClient } from "@effect/sql-pg"
+import type { Fragment } from "effect/sql/Statement"
 import { ASSETS_ROOT } from "../../contract/http/assetPaths.ts"
 import { LIVE_SOURCE, SIMULATOR_SOURCE } from "../../rules/archive/sources.ts"
 import { RATING_FORMULA, RATING_VERSION } from "../../rules/rating.ts"
-import type { Fragment } from "effect/sql/Statement"
 import { playerText, teamText } from "../fragments.ts"
 import { roundedShareText, roundedText } from "../rates.ts"
 

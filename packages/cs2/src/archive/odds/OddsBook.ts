@@ -1,11 +1,11 @@
 /** Reads betting markets and their price history in the format of API responses. `OddsRecorder` writes them. */
 import { PgClient } from "@effect/sql-pg"
-import { OddsMarket, OddsQuote } from "../../contract/http/data/endpoints/OddsApi.ts"
-import { Context, Effect, Layer, Schema } from "effect"
-import { SqlSchema } from "effect/sql"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "@matchpoint/store/paging/listReader"
 import { OperationTimeout, type StoreError, storeFn, storeOperation } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { OddsMarket, OddsQuote } from "../../contract/http/data/endpoints/OddsApi.ts"
 import { teamNumberOf } from "../references.ts"
 
 /**

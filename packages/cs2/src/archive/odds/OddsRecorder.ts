@@ -4,12 +4,12 @@
  * again changes nothing. Team names and prices are stored in the order in which the match lists its teams.
  */
 import { PgClient } from "@effect/sql-pg"
-import { nameKey } from "../../rules/archive/names.ts"
-import { moved, nextState, type Quote, suspendedFrom } from "../../rules/odds/market.ts"
-import { Context, Effect, Layer, Option, Schema } from "effect"
-import { SqlSchema } from "effect/sql"
 import { Counter } from "@matchpoint/store/Counter"
 import { OperationTimeout, type StoreError, storeFn, storeOperation } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { nameKey } from "../../rules/archive/names.ts"
+import { moved, nextState, type Quote, suspendedFrom } from "../../rules/odds/market.ts"
 import { dateAt, MarketRow, QuoteRow, rowOf, StoredMarket } from "./oddsRows.ts"
 import type { QuotedMarket } from "./QuotedMarket.ts"
 

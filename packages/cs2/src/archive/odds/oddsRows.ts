@@ -1,7 +1,7 @@
 /** Row schemas of betting markets and their prices, for `OddsRecorder`. Times are read as epoch ms. */
-import type { MarketState } from "../../rules/odds/market.ts"
-import { Schema } from "effect"
 import { Counter } from "@matchpoint/store/Counter"
+import { Schema } from "effect"
+import type { MarketState } from "../../rules/odds/market.ts"
 import type { QuotedMarket } from "./QuotedMarket.ts"
 
 const State = Schema.Literals(["open", "suspended", "closed"])

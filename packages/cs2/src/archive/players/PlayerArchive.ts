@@ -3,14 +3,14 @@
  * by `Transfers`.
  */
 import { PgClient } from "@effect/sql-pg"
-import { GamePlayerStats } from "../../contract/http/data/gameModels.ts"
-import { Player } from "../../contract/http/data/models.ts"
-import { PlayerCareer, PlayerProfile, PlayerSeasons, PlayerStats } from "../../contract/http/data/playerModels.ts"
-import { Array as Arr, Context, Effect, Layer, Option, Schema, Struct } from "effect"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "@matchpoint/store/paging/listReader"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeFn, storeOperation } from "@matchpoint/store/StoreError"
+import { Array as Arr, Context, Effect, Layer, Option, Schema, Struct } from "effect"
+import { GamePlayerStats } from "../../contract/http/data/gameModels.ts"
+import { Player } from "../../contract/http/data/models.ts"
+import { PlayerCareer, PlayerProfile, PlayerSeasons, PlayerStats } from "../../contract/http/data/playerModels.ts"
 import { matchJoins, matchJson, playerCardJson, playerJson, teamJson } from "../fragments.ts"
 import { playerStatsJoins, playerStatsJson } from "../matches/gameFragments.ts"
 import { teamNumberOf } from "../references.ts"

@@ -5,8 +5,8 @@
  * player line).
  */
 import type { PgClient } from "@effect/sql-pg"
-import { RATING_VERSION } from "../../rules/rating.ts"
 import type { Fragment } from "effect/sql/Statement"
+import { RATING_VERSION } from "../../rules/rating.ts"
 import { averageByRoundsText, ratioText, shareByRoundsText, shareText } from "../rates.ts"
 import { subjectPlayerNumberOf, teamNumberOf } from "../references.ts"
 import { visibleResultSql } from "../visibleResults.ts"

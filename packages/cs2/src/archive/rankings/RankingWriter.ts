@@ -3,13 +3,13 @@
  * writes it.
  */
 import { PgClient } from "@effect/sql-pg"
-import { type WorldRankingOf, worldRankings } from "../../rules/rankings/worldRanking.ts"
-import { Array as Arr, Context, Effect, Layer, Schema } from "effect"
-import { SqlSchema } from "effect/sql"
 import { Counter } from "@matchpoint/store/Counter"
 import { holdUntilCommit } from "@matchpoint/store/database/advisoryLock"
 import { totalOf } from "@matchpoint/store/reading"
 import { failOnLostConnection, OperationTimeout, StoreError, storeOperation } from "@matchpoint/store/StoreError"
+import { Array as Arr, Context, Effect, Layer, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { type WorldRankingOf, worldRankings } from "../../rules/rankings/worldRanking.ts"
 import { excludeSimulatedSql, unmixedPlacesText } from "../excludeSimulated.ts"
 import { indexTeams } from "../search/searchWords.ts"
 

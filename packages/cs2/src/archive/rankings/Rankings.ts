@@ -2,15 +2,14 @@
  * Reads team rankings by date, including how each team has moved since the previous ranking. `RankingWriter` writes the
  * rankings.
  */
-
 import { PgClient } from "@effect/sql-pg"
-import { RankedTeam, type RankingRegion, type RankingSource } from "../../contract/http/data/rankingModels.ts"
-import { partOfRegion } from "../../rules/archive/regions.ts"
-import { Context, Effect, Layer, Schema } from "effect"
-import { SqlSchema } from "effect/sql"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "@matchpoint/store/paging/listReader"
 import { OperationTimeout, type StoreError, storeOperation } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { RankedTeam, type RankingRegion, type RankingSource } from "../../contract/http/data/rankingModels.ts"
+import { partOfRegion } from "../../rules/archive/regions.ts"
 import { unmixedPlacesText } from "../excludeSimulated.ts"
 import { teamJson } from "../fragments.ts"
 import { teamNumberOf } from "../references.ts"

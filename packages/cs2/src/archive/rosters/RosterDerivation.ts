@@ -6,12 +6,12 @@
  */
 import { createHash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
-import { movesOf } from "../../rules/rosters/moves.ts"
-import { ACTIVE_PLAYERS, type Appearance, type Stay, spellsOf } from "../../rules/rosters/stays.ts"
-import { Array as Arr, Context, Effect, Layer, Schema } from "effect"
-import { SqlSchema } from "effect/sql"
 import { Counter } from "@matchpoint/store/Counter"
 import { OperationTimeout, type StoreError, storeEffect, storeFn } from "@matchpoint/store/StoreError"
+import { Array as Arr, Context, Effect, Layer, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { movesOf } from "../../rules/rosters/moves.ts"
+import { ACTIVE_PLAYERS, type Appearance, type Stay, spellsOf } from "../../rules/rosters/stays.ts"
 import { deriveStatuses } from "../seats.ts"
 import { type DerivedRow, replaceDerived } from "./derivedRows.ts"
 

@@ -3,13 +3,13 @@
  * derived by `RosterDerivation`.
  */
 import { PgClient } from "@effect/sql-pg"
-import { RosterChange, RosterSpell } from "../../contract/http/data/transferModels.ts"
-import { type TeamId, teamId } from "../../rules/ids.ts"
-import { Context, Effect, Layer, Schema } from "effect"
 import { Counter } from "@matchpoint/store/Counter"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "@matchpoint/store/paging/listReader"
 import { OperationTimeout, type StoreError, storeOperation } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Schema } from "effect"
+import { RosterChange, RosterSpell } from "../../contract/http/data/transferModels.ts"
+import { type TeamId, teamId } from "../../rules/ids.ts"
 import { playerCardJson } from "../fragments.ts"
 import { playerNumberOf, subjectTeamNumberOf, teamNumberOf } from "../references.ts"
 

@@ -3,12 +3,12 @@
  * derived from lineups by `RosterDerivation`.
  */
 import { PgClient } from "@effect/sql-pg"
-import { NO_TEAM, Transfer, type TransferStatus } from "../../contract/http/data/transferModels.ts"
-import { Context, Effect, Layer } from "effect"
-import type { Fragment } from "effect/sql/Statement"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "@matchpoint/store/paging/listReader"
 import { OperationTimeout, type StoreError, storeOperation } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer } from "effect"
+import type { Fragment } from "effect/sql/Statement"
+import { NO_TEAM, Transfer, type TransferStatus } from "../../contract/http/data/transferModels.ts"
 import { playerNumberOf, subjectPlayerNumberOf, teamNumberOf } from "../references.ts"
 
 /**

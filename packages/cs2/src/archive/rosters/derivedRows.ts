@@ -1,10 +1,10 @@
 /** Replaces previously derived roster rows of some players with newly derived ones. Writes only rows that differ. */
 import type { PgClient } from "@effect/sql-pg"
-import type { Move, RosterMove } from "../../rules/rosters/moves.ts"
-import type { Stay } from "../../rules/rosters/stays.ts"
+import { totalOf } from "@matchpoint/store/reading"
 import { Effect } from "effect"
 import type { Fragment } from "effect/sql/Statement"
-import { totalOf } from "@matchpoint/store/reading"
+import type { Move, RosterMove } from "../../rules/rosters/moves.ts"
+import type { Stay } from "../../rules/rosters/stays.ts"
 
 export type DerivedRow =
   | (Stay & { readonly _tag: "Spell"; readonly player: number })

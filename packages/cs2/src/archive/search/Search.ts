@@ -3,13 +3,13 @@
  * search index is updated by `ArchiveWriter`.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Found } from "../../contract/http/data/endpoints/SearchApi.ts"
-import { searchKey } from "../../rules/archive/names.ts"
 import { foldName } from "@matchpoint/domain/names/foldName"
+import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
+import { Found } from "../../contract/http/data/endpoints/SearchApi.ts"
+import { searchKey } from "../../rules/archive/names.ts"
 import { eventJson, matchJoins, matchJson, playerJson, teamJson } from "../fragments.ts"
 import { visibleResultSql } from "../visibleResults.ts"
 

@@ -8,8 +8,8 @@
  * Matches are not indexed, because they are found through their teams and event.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { entitySearchKey } from "../../rules/archive/names.ts"
 import { Effect, Schema } from "effect"
+import { entitySearchKey } from "../../rules/archive/names.ts"
 import { bigints } from "../writer/bulk.ts"
 import type { EntityType } from "../writer/identity/Register.ts"
 import type { SavedRegister } from "../writer/identity/saveRegister.ts"

@@ -1,7 +1,7 @@
 /** Filters lists by a part of the name. Uses the words of the search index, but not its ranking of results. */
 import type { PgClient } from "@effect/sql-pg"
-import { handleKey } from "../../rules/archive/names.ts"
 import type { Fragment } from "effect/sql/Statement"
+import { handleKey } from "../../rules/archive/names.ts"
 
 /**
  * Minimum length of a filter text that is searched at any position of a name. It is 3, because the index consists of

@@ -4,16 +4,16 @@
  */
 import { hash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
-import { SkinItem, SkinPrice } from "../../contract/http/data/endpoints/SkinsApi.ts"
-import { normalizedWords, searchKey, slugOf } from "../../rules/archive/names.ts"
-import { readMarketName } from "../../rules/skins/marketName.ts"
-import { Context, Effect, Layer, Option, Schema } from "effect"
-import { SqlSchema } from "effect/sql"
-import type { Fragment } from "effect/sql/Statement"
 import { Counter } from "@matchpoint/store/Counter"
 import { type Order, readCursor } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "@matchpoint/store/paging/listReader"
 import { OperationTimeout, type StoreError, storeFn, storeOperation } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import { SkinItem, SkinPrice } from "../../contract/http/data/endpoints/SkinsApi.ts"
+import { normalizedWords, searchKey, slugOf } from "../../rules/archive/names.ts"
+import { readMarketName } from "../../rules/skins/marketName.ts"
 
 export interface SkinFilter extends PageWindow {
   readonly q?: string | undefined

@@ -4,10 +4,10 @@
  * statistics.
  */
 import { PgClient } from "@effect/sql-pg"
-import { HeadToHeadStats, TeamForm } from "../../contract/http/data/statsModels.ts"
-import { Context, Effect, Layer } from "effect"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer } from "effect"
+import { HeadToHeadStats, TeamForm } from "../../contract/http/data/statsModels.ts"
 import { teamJson } from "../fragments.ts"
 import { roundedText } from "../rates.ts"
 import { teamNumberOf } from "../references.ts"

@@ -3,6 +3,8 @@
  * weapons are read by `TeamAndMapStats`.
  */
 import { PgClient } from "@effect/sql-pg"
+import { OperationTimeout, type StoreError, storeOperation } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, type Schema } from "effect"
 import {
   ClutchesRow,
   EconomyRow,
@@ -13,8 +15,6 @@ import {
   PlayerStatsRow,
   UtilityRow,
 } from "../../contract/http/data/statsModels.ts"
-import { Context, Effect, Layer, type Schema } from "effect"
-import { OperationTimeout, type StoreError, storeOperation } from "@matchpoint/store/StoreError"
 import { statsTables } from "./measured.ts"
 import {
   CLUTCHES_ROW,

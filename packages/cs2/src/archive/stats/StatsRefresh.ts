@@ -5,14 +5,13 @@
  * so readers see either the old numbers or the new ones. On PGlite, which runs one statement at a time, other
  * statements wait at most as long as one such replacement takes.
  */
-
 import { randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
-import { Clock, Context, Duration, Effect, Layer, Schema } from "effect"
-import { SqlSchema } from "effect/sql"
 import { holdUntilCommit } from "@matchpoint/store/database/advisoryLock"
 import { OperationTimeout, type StoreError, storeOperation } from "@matchpoint/store/StoreError"
+import { Clock, Context, Duration, Effect, Layer, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
 import { type StatsTable, statsTables } from "./measured.ts"
 import { KEPT_WINDOWS, type StatsWindow, windowKey } from "./window.ts"
 

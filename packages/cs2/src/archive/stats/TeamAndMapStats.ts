@@ -1,8 +1,8 @@
 /** Reads statistics of teams, maps, weapons and pistol rounds. Statistics of players are read by `PlayerStats`. */
 import { PgClient } from "@effect/sql-pg"
-import { MapStatsRow, PistolRoundsRow, TeamStatsRow, WeaponStatsRow } from "../../contract/http/data/statsModels.ts"
-import { Context, Effect, Layer } from "effect"
 import { OperationTimeout, type StoreError, storeOperation } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer } from "effect"
+import { MapStatsRow, PistolRoundsRow, TeamStatsRow, WeaponStatsRow } from "../../contract/http/data/statsModels.ts"
 import { roundedShareText, roundedText } from "../rates.ts"
 import { statsTables } from "./measured.ts"
 import { type Ranking, ranked, type StatsPage, type StatsRows, TEAM_JOINS } from "./ranked.ts"

@@ -3,10 +3,10 @@
  * one page, and only then joined with the names that they need.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Effect, Schema } from "effect"
-import type { Fragment } from "effect/sql/Statement"
 import { Counter } from "@matchpoint/store/Counter"
 import { totalOf } from "@matchpoint/store/reading"
+import { Effect, Schema } from "effect"
+import type { Fragment } from "effect/sql/Statement"
 import type { Rows } from "../matches/MatchArchive.ts"
 import { measured, type StatsTable } from "./measured.ts"
 import { isKept, type StatsWindow } from "./window.ts"

@@ -3,8 +3,8 @@
  * `TeamCorrections`.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Array as Arr, Context, Effect, Layer, Option, Schema } from "effect"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
+import { Array as Arr, Context, Effect, Layer, Option, Schema } from "effect"
 import { formerly } from "../references.ts"
 
 export class FormerSlugs extends Context.Service<

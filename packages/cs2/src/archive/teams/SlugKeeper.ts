@@ -4,12 +4,12 @@
  * until the slug is assigned to another one.
  */
 import { PgClient } from "@effect/sql-pg"
-import { type SlugClaim, slugsToChange } from "../../rules/archive/slugs.ts"
-import { Context, Effect, Layer, Schema } from "effect"
-import { SqlSchema } from "effect/sql"
 import { Counter } from "@matchpoint/store/Counter"
 import { holdUntilCommit } from "@matchpoint/store/database/advisoryLock"
 import { OperationTimeout, type StoreError, storeEffect } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { type SlugClaim, slugsToChange } from "../../rules/archive/slugs.ts"
 import { writeChanges } from "../writer/changelog.ts"
 
 type Kind = "team" | "player"

@@ -2,15 +2,14 @@
  * Reads teams from the archive in the format of API responses. The history of their rosters is read by `Rosters`, and
  * their rankings by `Rankings`.
  */
-
 import { PgClient } from "@effect/sql-pg"
-import { Team } from "../../contract/http/data/models.ts"
-import { TeamProfile, TeamTrends, type TrendUnit } from "../../contract/http/data/teamModels.ts"
-import { Array as Arr, Context, Effect, Layer, type Option } from "effect"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "@matchpoint/store/paging/listReader"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
+import { Array as Arr, Context, Effect, Layer, type Option } from "effect"
+import { Team } from "../../contract/http/data/models.ts"
+import { TeamProfile, TeamTrends, type TrendUnit } from "../../contract/http/data/teamModels.ts"
 import { matchJoins, matchJson, playerJson, teamJson } from "../fragments.ts"
 import { named } from "../search/words.ts"
 import { teamsOfRegion } from "./regionSql.ts"

@@ -3,8 +3,8 @@
  * their country, otherwise by their region.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { partOfRegion } from "../../rules/archive/regions.ts"
 import type { Fragment } from "effect/sql/Statement"
+import { partOfRegion } from "../../rules/archive/regions.ts"
 
 /**
  * Returns an SQL condition that selects the teams of a region. `t` is the alias of cs2_teams. If the region is unknown,

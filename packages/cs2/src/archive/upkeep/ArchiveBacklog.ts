@@ -5,11 +5,11 @@
  * archive.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Context, Duration, Effect, Layer, Schema } from "effect"
-import { SqlSchema } from "effect/sql"
 import { Counter } from "@matchpoint/store/Counter"
 import { RegisteredMatch, registeredColumns } from "@matchpoint/store/live/Matches"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
+import { Context, Duration, Effect, Layer, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
 
 export const DueMatch = Schema.Struct({
   ...RegisteredMatch.fields,

@@ -4,9 +4,9 @@
  * should use this service after writing a lot of data.
  */
 import { PgClient } from "@effect/sql-pg"
+import { OperationTimeout, type StoreError, storeOperation } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
-import { OperationTimeout, type StoreError, storeOperation } from "@matchpoint/store/StoreError"
 
 export class ArchiveTables extends Context.Service<
   ArchiveTables,

@@ -4,10 +4,10 @@
  * match is postponed or starts after all.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Layer, Schema } from "effect"
-import { SqlSchema } from "effect/sql"
 import { Counter } from "@matchpoint/store/Counter"
 import { OperationTimeout, type StoreError, storeEffect } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
 import { dateEvents } from "../writer/upkeep.ts"
 
 export interface Settled {

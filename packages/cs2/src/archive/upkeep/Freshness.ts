@@ -3,10 +3,10 @@
  * should cache the result.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Coverage, SyncHealth } from "../../contract/http/data/referenceModels.ts"
+import { OperationTimeout, type StoreError, storeEffect } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
-import { OperationTimeout, type StoreError, storeEffect } from "@matchpoint/store/StoreError"
+import { Coverage, SyncHealth } from "../../contract/http/data/referenceModels.ts"
 
 /**
  * Number of archived entities by type. The number of live matches is missing, because it differs by plan and is

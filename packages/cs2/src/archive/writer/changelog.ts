@@ -2,7 +2,6 @@
  * Writes the changelog of the archive. It contains one row for each changed field, each created entity, and each
  * rejected merge (a new entity was created although existing ones have the same name).
  */
-
 import { isDeepStrictEqual } from "node:util"
 import type { PgClient } from "@effect/sql-pg"
 import type { Schema } from "effect"

@@ -2,7 +2,6 @@
  * Writes those matches whose new state differs from the stored state, many rows per SQL statement. The order is:
  * matches, lineups, game maps, and finally the new versions of changed details.
  */
-
 import { isDeepStrictEqual } from "node:util"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"

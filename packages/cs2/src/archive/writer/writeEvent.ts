@@ -3,8 +3,8 @@
  * archive lock.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { nameKey } from "../../rules/archive/names.ts"
 import { Effect } from "effect"
+import { nameKey } from "../../rules/archive/names.ts"
 import { loadRegister } from "./identity/loadRegister.ts"
 import { eventKeys, resolveEvent } from "./identity/resolveIdentity.ts"
 import type { EventDetails, ReportOrigin } from "./reports.ts"

@@ -4,10 +4,10 @@
  * this in a transaction that has acquired the archive lock.
  */
 import type { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
 import type { ArchivedMatch } from "../../rules/archive/ArchivedMatch.ts"
 import { type SourceKey, unclearKey } from "../../rules/archive/identity.ts"
 import { handleKey, nameKey } from "../../rules/archive/names.ts"
-import { Effect } from "effect"
 import { indexWords } from "../search/searchWords.ts"
 import { assignTeams, type Moved } from "../seats.ts"
 import { loadRegister, type Wanted } from "./identity/loadRegister.ts"

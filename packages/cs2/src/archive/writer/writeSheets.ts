@@ -3,8 +3,8 @@
  * acquired the archive lock.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { handleKey, nameKey } from "../../rules/archive/names.ts"
 import { Effect } from "effect"
+import { handleKey, nameKey } from "../../rules/archive/names.ts"
 import { indexWords } from "../search/searchWords.ts"
 import { applyReportedTeams } from "../seats.ts"
 import { loadRegister, type Wanted } from "./identity/loadRegister.ts"

@@ -3,17 +3,17 @@
  * REST API. It covers the channels, the messages with their schemas, examples and senders, the close codes, and
  * authentication. All content comes from the contract.
  */
-import { Schema } from "effect"
-import type { DocumentedMessage, GameChannels } from "@matchpoint/game/contract/GameChannels"
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
-import { REPLAY_PATH, SOCKET_PATH, STREAM_PATH } from "../http/streamPaths.ts"
 import { type ErrorCode, errorStatus } from "@matchpoint/contracts/http/errors"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import { Shape } from "@matchpoint/contracts/stream/frames"
 import { ClientMessage, Flush, MaxRateMs, ReplayOptions, SlowPolicy } from "@matchpoint/contracts/stream/messages"
 import { replayPathOf, socketPathOf, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
 import { HEARTBEAT } from "@matchpoint/contracts/stream/wire"
+import type { DocumentedMessage, GameChannels } from "@matchpoint/game/contract/GameChannels"
+import { Schema } from "effect"
+import { REPLAY_PATH, SOCKET_PATH, STREAM_PATH } from "../http/streamPaths.ts"
 import { ServerMessage, sseEvents } from "../serverMessages.ts"
 import { JsonSchemas } from "./jsonSchemas.ts"
 import { clientMessages, serverMessages } from "./messageExamples.ts"

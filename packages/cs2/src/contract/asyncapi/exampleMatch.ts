@@ -2,9 +2,9 @@
  * A fictional match that is used in the examples of the documentation. It is small, started recently, and conforms to
  * the schema.
  */
-import { matchId, playerId, teamId } from "../../rules/ids.ts"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
+import { matchId, playerId, teamId } from "../../rules/ids.ts"
 import { compactOf } from "../compactOf.ts"
 import type { LiveEvent } from "../LiveEvent.ts"
 import type { LiveMatch, LivePlayer } from "../LiveMatch.ts"

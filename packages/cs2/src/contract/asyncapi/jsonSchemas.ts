@@ -2,9 +2,9 @@
  * Converts schemas of the contract to JSON Schema draft 7, as AsyncAPI requires. Definitions that several messages
  * share go to `components/schemas`.
  */
-import { JsonSchema, Schema, type SchemaAST } from "effect"
 import { Cursor } from "@matchpoint/contracts/stream/cursors"
 import { MissingRange } from "@matchpoint/contracts/stream/messages"
+import { JsonSchema, Schema, type SchemaAST } from "effect"
 import { CompactEvent, CompactMatch } from "../CompactMatch.ts"
 import { LiveEvent } from "../LiveEvent.ts"
 import { LiveMatch } from "../LiveMatch.ts"

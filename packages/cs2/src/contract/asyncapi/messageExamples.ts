@@ -2,7 +2,6 @@
  * A summary and examples for every message of the live channels. If a message is added to the contract but not to this
  * file, the type check fails.
  */
-
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { type ClientMessage, PING_INTERVAL_SECONDS } from "@matchpoint/contracts/stream/messages"
 import { matchRoom, replayRoom } from "@matchpoint/contracts/stream/rooms"

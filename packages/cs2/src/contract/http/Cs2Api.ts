@@ -1,6 +1,6 @@
 /** The endpoints of CS2. */
-import { HttpApi } from "effect/http-api"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
+import { HttpApi } from "effect/http-api"
 import { EventsApi, TournamentsApi } from "./data/endpoints/EventsApi.ts"
 import { GamesApi } from "./data/endpoints/GamesApi.ts"
 import { MatchesApi } from "./data/endpoints/MatchesApi.ts"

@@ -3,10 +3,6 @@
  * `/cs2/live/stream` and `/cs2/live/ws` are long-lived channels rather than request-response endpoints, so they are not
  * part of this API: `StreamApi.ts` describes them for OpenAPI, and the gateway implements them separately.
  */
-import { MatchId } from "../../rules/ids.ts"
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { LiveSource } from "../LiveMatch.ts"
 import { Authentication } from "@matchpoint/contracts/http/Authentication"
 import { pageQuery } from "@matchpoint/contracts/http/envelope"
 import { MatchNotFound } from "@matchpoint/contracts/http/errors"
@@ -14,6 +10,10 @@ import { Instant } from "@matchpoint/contracts/http/instants"
 import { Metering, Section } from "@matchpoint/contracts/http/Metering"
 import { QueryRules } from "@matchpoint/contracts/http/QueryRules"
 import { RequestRules } from "@matchpoint/contracts/http/RequestRules"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { MatchId } from "../../rules/ids.ts"
+import { LiveSource } from "../LiveMatch.ts"
 import { answersV1 } from "./liveAnswers.ts"
 import { shapeQuery } from "./shapes.ts"
 

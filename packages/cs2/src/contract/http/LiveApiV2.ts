@@ -3,13 +3,13 @@
  * `MatchpointApiV2`, always request v2. The server serves both formats on the same paths, and the OpenAPI document
  * lists the responses of both formats for each path.
  */
-import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Authentication } from "@matchpoint/contracts/http/Authentication"
 import { pageQuery } from "@matchpoint/contracts/http/envelope"
 import { MatchNotFound } from "@matchpoint/contracts/http/errors"
 import { Metering, Section } from "@matchpoint/contracts/http/Metering"
 import { RequestRules } from "@matchpoint/contracts/http/RequestRules"
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { liveParams, livePaths, snapshotQuery } from "./LiveApi.ts"
 import { answersV2 } from "./liveAnswers.ts"
 

@@ -3,13 +3,6 @@
  * contains their parameters and handshake errors. These endpoints have no handlers here, because the gateway implements
  * the channels separately. `stream/messages.ts` describes the messages on an open channel.
  */
-import { MatchId } from "../../rules/ids.ts"
-import { MatchId as AnyMatchId } from "@matchpoint/domain/ids"
-import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSchema, HttpApiSecurity, OpenApi } from "effect/http-api"
-import { Shape } from "@matchpoint/contracts/stream/frames"
-import { Flush, MaxRateMs, PING_INTERVAL_SECONDS, ReplayOptions, SlowPolicy } from "@matchpoint/contracts/stream/messages"
-import { socketPathOf, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
 import { Authentication } from "@matchpoint/contracts/http/Authentication"
 import {
   GameNotIncluded,
@@ -27,6 +20,13 @@ import {
   ValidationError,
 } from "@matchpoint/contracts/http/errors"
 import { Needs, Section } from "@matchpoint/contracts/http/Metering"
+import { Shape } from "@matchpoint/contracts/stream/frames"
+import { Flush, MaxRateMs, PING_INTERVAL_SECONDS, ReplayOptions, SlowPolicy } from "@matchpoint/contracts/stream/messages"
+import { socketPathOf, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
+import { MatchId as AnyMatchId } from "@matchpoint/domain/ids"
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSchema, HttpApiSecurity, OpenApi } from "effect/http-api"
+import { MatchId } from "../../rules/ids.ts"
 import { REPLAY_PATH, SOCKET_PATH, STREAM_PATH } from "./streamPaths.ts"
 
 const inQuery = HttpApiSecurity.apiKey({ key: "apiKey", in: "query" }).pipe(

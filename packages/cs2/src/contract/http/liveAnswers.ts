@@ -2,9 +2,9 @@
  * Schemas of the complete responses of the live endpoints, in both formats, v1 and v2. They are used in the contract of
  * the endpoints and by the encoders of the gateway.
  */
+import { NoMeta, Paging, paging, success } from "@matchpoint/contracts/http/envelope"
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
-import { NoMeta, Paging, paging, success } from "@matchpoint/contracts/http/envelope"
 import { MapOfMatch } from "./liveMapModels.ts"
 import { LiveEvents, LiveListItem, LivePlayerStats, LiveRounds, LiveSnapshotRow, LiveState, Scoreboard } from "./liveModels.ts"
 import {

@@ -1,7 +1,7 @@
 /** Models of the maps of a live match in response format v1, with their teams and player statistics. */
-import { MatchId, PlayerId, TeamId } from "../../rules/ids.ts"
-import { Schema } from "effect"
 import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { Schema } from "effect"
+import { MatchId, PlayerId, TeamId } from "../../rules/ids.ts"
 import { availability, LiveBombEvent } from "./liveModels.ts"
 
 const nullable = Schema.NullOr

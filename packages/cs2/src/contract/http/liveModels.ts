@@ -1,11 +1,10 @@
 /** Models of the CS2 live section in response format v1, with the fields of section 2 of the API specification. */
-
+import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { Schema } from "effect"
 import { MatchId, PlayerId, TeamId } from "../../rules/ids.ts"
 import { Side } from "../../rules/live/rules.ts"
-import { Schema } from "effect"
 import { LiveEventType } from "../LiveEvent.ts"
 import { LiveBomb, LiveLastEvent, LiveSource, MatchStatus, optionalFields, WinTypeName } from "../LiveMatch.ts"
-import { Timestamp } from "@matchpoint/contracts/timestamp"
 
 const nullable = Schema.NullOr
 const Count = Schema.Natural

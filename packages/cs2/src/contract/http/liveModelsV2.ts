@@ -4,12 +4,12 @@
  * are objects keyed by id or number. `meta` identifies the stream message on which the response is based. Later
  * releases may add fields to format v2 but will not change or remove any.
  */
-import { MatchId, PlayerId, TeamId } from "../../rules/ids.ts"
+import { paging } from "@matchpoint/contracts/http/envelope"
+import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { Schema } from "effect"
+import { MatchId, PlayerId, TeamId } from "../../rules/ids.ts"
 import { CompactEvent, CompactMap, CompactMatch, CompactPlayer, CompactRound } from "../CompactMatch.ts"
 import { LiveSource, MatchStatus } from "../LiveMatch.ts"
-import { Timestamp } from "@matchpoint/contracts/timestamp"
-import { paging } from "@matchpoint/contracts/http/envelope"
 import { Coverage, UnavailableReason } from "./liveModels.ts"
 
 const Count = Schema.Natural

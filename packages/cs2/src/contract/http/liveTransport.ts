@@ -1,9 +1,9 @@
 /** Model of the response that describes how to follow a live match. */
-import { MatchId } from "../../rules/ids.ts"
-import { Plan } from "@matchpoint/domain/plans"
-import { Schema } from "effect"
 import { Cursor } from "@matchpoint/contracts/stream/cursors"
 import { Shape } from "@matchpoint/contracts/stream/frames"
+import { Plan } from "@matchpoint/domain/plans"
+import { Schema } from "effect"
+import { MatchId } from "../../rules/ids.ts"
 
 const Subscribe = Schema.Struct({
   action: Schema.Literal("subscribe"),

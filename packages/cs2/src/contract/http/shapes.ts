@@ -3,8 +3,8 @@
  * takes precedence over the `Accept` header; the default is v1. The formats are defined in `liveModels.ts` and
  * `liveModelsV2.ts`.
  */
-import { Result, Schema } from "effect"
 import { Shape } from "@matchpoint/contracts/stream/frames"
+import { Result, Schema } from "effect"
 
 export const V2_CONTENT_TYPE = "application/vnd.svc.cs2.v2+json"
 

@@ -2,19 +2,19 @@
  * Handlers of the admin endpoints for team corrections. Each correction is recorded in the archive's changelog and in
  * the audit log.
  */
-import { Cs2AdminApi, MAX_CORRECTIONS, type TeamCorrection } from "../../contract/http/admin/TeamCorrectionsApi.ts"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import { Conflict, NotFound } from "@matchpoint/contracts/http/errors"
-import { teamId } from "../../rules/ids.ts"
-import { type CorrectionRejected, type CorrectionRow, TeamCorrections } from "../../archive/teams/TeamCorrections.ts"
+import { answering, auditActor } from "@matchpoint/game/edge/admin/adminAnswers"
+import { auditChange } from "@matchpoint/game/edge/admin/auditChange"
+import { pageOf } from "@matchpoint/game/edge/page"
 import { AuditLog } from "@matchpoint/store/keys/AuditLog"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { answering, auditActor } from "@matchpoint/game/edge/admin/adminAnswers"
-import { auditChange } from "@matchpoint/game/edge/admin/auditChange"
-import { pageOf } from "@matchpoint/game/edge/page"
+import { type CorrectionRejected, type CorrectionRow, TeamCorrections } from "../../archive/teams/TeamCorrections.ts"
+import { Cs2AdminApi, MAX_CORRECTIONS, type TeamCorrection } from "../../contract/http/admin/TeamCorrectionsApi.ts"
+import { teamId } from "../../rules/ids.ts"
 
 export const TeamCorrectionsHandlers = HttpApiBuilder.group(
   Cs2AdminApi,

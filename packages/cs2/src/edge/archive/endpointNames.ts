@@ -2,11 +2,10 @@
  * Lists the names and paths of the endpoints in one section of the API, read from the API contract. The list is part of
  * the response of the overview endpoint.
  */
-
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
+import { HttpApi } from "effect/http-api"
 import { Cs2Api } from "../../contract/http/Cs2Api.ts"
 import { SOCKET_PATH, STREAM_PATH } from "../../contract/http/streamPaths.ts"
-import { HttpApi } from "effect/http-api"
 
 /**
  * For each endpoint name, returns the path, e.g. `matches.upcoming` -> `/cs2/matches/upcoming`. A name consists of the

@@ -1,18 +1,17 @@
 /** Handlers of the event endpoints, which read the archive. The `/cs2/tournaments` endpoints share these functions. */
-
+import { NotFound } from "@matchpoint/contracts/http/errors"
+import { type cursorQuery, isOn } from "@matchpoint/contracts/http/listing"
+import { listHandler, one, reading, since, until, withinHistory } from "@matchpoint/game/edge/archive"
+import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import type { PageWindow } from "@matchpoint/store/paging/listReader"
+import { Clock, Effect, Option, type Schema } from "effect"
+import { EventArchive, type EventFilter } from "../../archive/events/EventArchive.ts"
 import { Cs2Api } from "../../contract/http/Cs2Api.ts"
 import { dataLimits } from "../../contract/http/data/dataLimits.ts"
 import type { activeQuery, calendarQuery, eventListQuery, eventMatchesQuery } from "../../contract/http/data/endpoints/EventsApi.ts"
 import { ACTIVE_SORT, eventSummary, type SparseEvent } from "../../contract/http/data/eventModels.ts"
 import { namesOf } from "../../contract/http/data/fields.ts"
 import type { EventRow, EventStatus } from "../../contract/http/data/models.ts"
-import { NotFound } from "@matchpoint/contracts/http/errors"
-import { type cursorQuery, isOn } from "@matchpoint/contracts/http/listing"
-import { EventArchive, type EventFilter } from "../../archive/events/EventArchive.ts"
-import type { PageWindow } from "@matchpoint/store/paging/listReader"
-import { Clock, Effect, Option, type Schema } from "effect"
-import { listHandler, one, reading, since, until, withinHistory } from "@matchpoint/game/edge/archive"
-import { endpointGroup } from "@matchpoint/game/edge/slimContext"
 
 type QueryOf<Fields extends Schema.Struct.Fields> = Schema.Schema.Type<Schema.Struct<Fields>>
 interface Paged {

@@ -2,17 +2,16 @@
  * Handlers of the endpoints for single maps of a match, which the API calls games. They read the archive. If an
  * endpoint exists under two names, both names share one handler.
  */
-
+import { NotFound } from "@matchpoint/contracts/http/errors"
+import { available, listed, listHandler, mapReadErrors, reading, wholePage, withinHistory } from "@matchpoint/game/edge/archive"
+import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import type { Listed, PageWindow } from "@matchpoint/store/paging/listReader"
+import { Effect, Option } from "effect"
+import { GameArchive } from "../../archive/matches/GameArchive.ts"
 import { Cs2Api } from "../../contract/http/Cs2Api.ts"
 import { dataLimits } from "../../contract/http/data/dataLimits.ts"
 import { GameEventType, type GameRound } from "../../contract/http/data/gameTimelineModels.ts"
-import { NotFound } from "@matchpoint/contracts/http/errors"
 import { type GameId, gameOf } from "../../rules/ids.ts"
-import { GameArchive } from "../../archive/matches/GameArchive.ts"
-import type { Listed, PageWindow } from "@matchpoint/store/paging/listReader"
-import { Effect, Option } from "effect"
-import { available, listed, listHandler, mapReadErrors, reading, wholePage, withinHistory } from "@matchpoint/game/edge/archive"
-import { endpointGroup } from "@matchpoint/game/edge/slimContext"
 
 /**
  * Page sizes for lists of the player rows and of the rounds of a map. No map has as many rows or rounds, so all of them

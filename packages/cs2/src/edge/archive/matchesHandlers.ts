@@ -2,17 +2,16 @@
  * Handlers of the match endpoints, which read the archive. Each handler rejects matches that are older than the data to
  * which the caller's plan gives access.
  */
-
-import { Cs2Api } from "../../contract/http/Cs2Api.ts"
-import { dataLimits } from "../../contract/http/data/dataLimits.ts"
 import { NotFound, ValidationError } from "@matchpoint/contracts/http/errors"
 import { readInstant } from "@matchpoint/contracts/http/instants"
 import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
-import { GameArchive } from "../../archive/matches/GameArchive.ts"
-import { MatchArchive, type MatchFilter } from "../../archive/matches/MatchArchive.ts"
-import { Clock, Effect, Option } from "effect"
 import { available, listed, listHandler, one, reading, since, wholePage, withinHistory } from "@matchpoint/game/edge/archive"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import { Clock, Effect, Option } from "effect"
+import { GameArchive } from "../../archive/matches/GameArchive.ts"
+import { MatchArchive, type MatchFilter } from "../../archive/matches/MatchArchive.ts"
+import { Cs2Api } from "../../contract/http/Cs2Api.ts"
+import { dataLimits } from "../../contract/http/data/dataLimits.ts"
 
 /**
  * The `upcoming` endpoint by default omits announced matches that are late by more than this time, in milliseconds. A

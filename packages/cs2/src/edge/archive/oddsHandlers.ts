@@ -1,14 +1,13 @@
 /** Handlers of the odds endpoints. */
-
-import { Cs2Api } from "../../contract/http/Cs2Api.ts"
-import { dataLimits } from "../../contract/http/data/dataLimits.ts"
 import { NotFound } from "@matchpoint/contracts/http/errors"
-import { oddsMarketNumber } from "../../rules/ids.ts"
 import { matchNumber } from "@matchpoint/domain/ids"
-import { OddsBook } from "../../archive/odds/OddsBook.ts"
-import { Effect } from "effect"
 import { listHandler, one, reading, since, until } from "@matchpoint/game/edge/archive"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import { Effect } from "effect"
+import { OddsBook } from "../../archive/odds/OddsBook.ts"
+import { Cs2Api } from "../../contract/http/Cs2Api.ts"
+import { dataLimits } from "../../contract/http/data/dataLimits.ts"
+import { oddsMarketNumber } from "../../rules/ids.ts"
 
 export const OddsHandlers = endpointGroup(
   Cs2Api,

@@ -1,13 +1,12 @@
 /** Handlers of the ranking endpoints, which read the archive. */
-
+import { listHandler, until, withinHistory } from "@matchpoint/game/edge/archive"
+import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import type { PageWindow } from "@matchpoint/store/paging/listReader"
+import { Effect } from "effect"
+import { type Ranking, Rankings } from "../../archive/rankings/Rankings.ts"
 import { Cs2Api } from "../../contract/http/Cs2Api.ts"
 import { dataLimits } from "../../contract/http/data/dataLimits.ts"
 import type { RankingRegion, RankingSource } from "../../contract/http/data/rankingModels.ts"
-import { type Ranking, Rankings } from "../../archive/rankings/Rankings.ts"
-import type { PageWindow } from "@matchpoint/store/paging/listReader"
-import { Effect } from "effect"
-import { listHandler, until, withinHistory } from "@matchpoint/game/edge/archive"
-import { endpointGroup } from "@matchpoint/game/edge/slimContext"
 
 interface RankingQuery {
   readonly source?: RankingSource | undefined

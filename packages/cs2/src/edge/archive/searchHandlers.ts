@@ -2,14 +2,13 @@
  * Handlers of the search endpoints, which read the archive. The results contain only data to which the caller's plan
  * gives access; older data is omitted.
  */
-
+import { reading, since } from "@matchpoint/game/edge/archive"
+import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import { Effect } from "effect"
+import { Search } from "../../archive/search/Search.ts"
 import { Cs2Api } from "../../contract/http/Cs2Api.ts"
 import { dataLimits } from "../../contract/http/data/dataLimits.ts"
 import { searchDefaults } from "../../contract/http/data/endpoints/SearchApi.ts"
-import { Search } from "../../archive/search/Search.ts"
-import { Effect } from "effect"
-import { reading, since } from "@matchpoint/game/edge/archive"
-import { endpointGroup } from "@matchpoint/game/edge/slimContext"
 
 interface SearchRequest {
   readonly query: { readonly q: string; readonly limit?: number | undefined }

@@ -1,13 +1,12 @@
 /** Handlers of the endpoints for skins and their prices. */
-
-import { Cs2Api } from "../../contract/http/Cs2Api.ts"
-import { dataLimits } from "../../contract/http/data/dataLimits.ts"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { isOn } from "@matchpoint/contracts/http/listing"
-import { SkinMarket } from "../../archive/skins/SkinMarket.ts"
-import { Effect, Option } from "effect"
 import { listHandler, one, reading, since, until } from "@matchpoint/game/edge/archive"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import { Effect, Option } from "effect"
+import { SkinMarket } from "../../archive/skins/SkinMarket.ts"
+import { Cs2Api } from "../../contract/http/Cs2Api.ts"
+import { dataLimits } from "../../contract/http/data/dataLimits.ts"
 
 export const SkinsHandlers = endpointGroup(
   Cs2Api,

@@ -3,13 +3,12 @@
  * the API contract. A former slug is looked up only if the endpoint has found nothing, so that other requests need no
  * second query.
  */
-
 import { NotFound, type ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import { FORMER_SLUG_STATUS, type FormerSlug } from "@matchpoint/contracts/http/FormerSlug"
-import { FormerSlugs } from "../../archive/teams/FormerSlugs.ts"
+import { one, reading } from "@matchpoint/game/edge/archive"
 import { Effect, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { one, reading } from "@matchpoint/game/edge/archive"
+import { FormerSlugs } from "../../archive/teams/FormerSlugs.ts"
 
 /**
  * Pattern for the part of a request path that names a team or player: the type (team or player), and the id or slug.

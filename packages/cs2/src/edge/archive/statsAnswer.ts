@@ -2,12 +2,12 @@
  * Builds the responses of the endpoints that list statistics. In addition to the rows, a response contains the time
  * window, the time at which the statistics were computed and, if there is no data, the reason.
  */
-import type { StatsMeta } from "../../contract/http/data/statsModels.ts"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
+import type { Page } from "@matchpoint/game/edge/page"
 import type { StatsRows } from "../../archive/stats/ranked.ts"
 import type { StatsState } from "../../archive/stats/StatsRefresh.ts"
 import { isKept, type StatsWindow } from "../../archive/stats/window.ts"
-import type { Page } from "@matchpoint/game/edge/page"
+import type { StatsMeta } from "../../contract/http/data/statsModels.ts"
 
 export interface StatsRequest {
   readonly category: string

@@ -1,5 +1,14 @@
 /** Handlers of the statistics and leaderboard endpoints, which read the archive. */
-
+import { NotFound } from "@matchpoint/contracts/http/errors"
+import { listPage, one, reading, storeUnavailable } from "@matchpoint/game/edge/archive"
+import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import type { StoreError } from "@matchpoint/store/StoreError"
+import { Effect } from "effect"
+import { HeadToHeads } from "../../archive/stats/HeadToHeads.ts"
+import { PlayerStats } from "../../archive/stats/PlayerStats.ts"
+import type { StatsRows } from "../../archive/stats/ranked.ts"
+import { StatsRefresh } from "../../archive/stats/StatsRefresh.ts"
+import { TeamAndMapStats } from "../../archive/stats/TeamAndMapStats.ts"
 import { Cs2Api } from "../../contract/http/Cs2Api.ts"
 import { dataLimits } from "../../contract/http/data/dataLimits.ts"
 import {
@@ -10,16 +19,6 @@ import {
   type StatsQuery,
 } from "../../contract/http/data/endpoints/StatsApi.ts"
 import type { LeaderboardMetric } from "../../contract/http/data/statsModels.ts"
-import { NotFound } from "@matchpoint/contracts/http/errors"
-import { HeadToHeads } from "../../archive/stats/HeadToHeads.ts"
-import { PlayerStats } from "../../archive/stats/PlayerStats.ts"
-import type { StatsRows } from "../../archive/stats/ranked.ts"
-import { StatsRefresh } from "../../archive/stats/StatsRefresh.ts"
-import { TeamAndMapStats } from "../../archive/stats/TeamAndMapStats.ts"
-import type { StoreError } from "@matchpoint/store/StoreError"
-import { Effect } from "effect"
-import { listPage, one, reading, storeUnavailable } from "@matchpoint/game/edge/archive"
-import { endpointGroup } from "@matchpoint/game/edge/slimContext"
 import { snakeCaseAvailability, statsAnswer } from "./statsAnswer.ts"
 import { statsWindow } from "./statsWindow.ts"
 

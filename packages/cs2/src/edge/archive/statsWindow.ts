@@ -4,11 +4,11 @@
  * the default range is shortened to what the plan allows.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
-import { MAX_WINDOW_DAYS } from "../../contract/http/data/endpoints/StatsApi.ts"
 import { HistoryLimit } from "@matchpoint/contracts/http/errors"
 import { planTerms } from "@matchpoint/domain/plans"
-import type { StatsWindow } from "../../archive/stats/window.ts"
 import { Clock, Effect } from "effect"
+import type { StatsWindow } from "../../archive/stats/window.ts"
+import { MAX_WINDOW_DAYS } from "../../contract/http/data/endpoints/StatsApi.ts"
 
 const DAY = 86_400_000
 

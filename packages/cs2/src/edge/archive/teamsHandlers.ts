@@ -1,13 +1,12 @@
 /** Handlers of the team endpoints, which read the archive. */
-
-import { Cs2Api } from "../../contract/http/Cs2Api.ts"
-import { dataLimits } from "../../contract/http/data/dataLimits.ts"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { isOn } from "@matchpoint/contracts/http/listing"
-import { TeamArchive } from "../../archive/teams/TeamArchive.ts"
-import { Effect, Option } from "effect"
 import { listHandler, one, reading, since, until } from "@matchpoint/game/edge/archive"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import { Effect, Option } from "effect"
+import { TeamArchive } from "../../archive/teams/TeamArchive.ts"
+import { Cs2Api } from "../../contract/http/Cs2Api.ts"
+import { dataLimits } from "../../contract/http/data/dataLimits.ts"
 import { slugRedirects } from "./slugRedirects.ts"
 
 export const TeamsHandlers = endpointGroup(

@@ -1,16 +1,15 @@
 /** Handlers of the endpoints for roster changes, transfers and past rosters, which read the archive. */
-
+import { NotFound } from "@matchpoint/contracts/http/errors"
+import { type Flag, isOn } from "@matchpoint/contracts/http/listing"
+import { listHandler, since, until } from "@matchpoint/game/edge/archive"
+import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import type { Listed, PageWindow } from "@matchpoint/store/paging/listReader"
+import { Effect } from "effect"
+import { Rosters } from "../../archive/rosters/Rosters.ts"
+import { Transfers } from "../../archive/rosters/Transfers.ts"
 import { Cs2Api } from "../../contract/http/Cs2Api.ts"
 import { dataLimits } from "../../contract/http/data/dataLimits.ts"
 import type { Transfer, TransferStatus } from "../../contract/http/data/transferModels.ts"
-import { NotFound } from "@matchpoint/contracts/http/errors"
-import { type Flag, isOn } from "@matchpoint/contracts/http/listing"
-import { Rosters } from "../../archive/rosters/Rosters.ts"
-import { Transfers } from "../../archive/rosters/Transfers.ts"
-import type { Listed, PageWindow } from "@matchpoint/store/paging/listReader"
-import { Effect } from "effect"
-import { listHandler, since, until } from "@matchpoint/game/edge/archive"
-import { endpointGroup } from "@matchpoint/game/edge/slimContext"
 import { slugRedirects } from "./slugRedirects.ts"
 
 interface TransferQuery {

@@ -1,11 +1,11 @@
 /** The response of `/cs2/webhooks`: the CS2 events that webhooks report, an example, and how requests are signed. */
-import { cs2EventNames } from "../../contract/webhookEvents.ts"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
+import { matchEventId } from "@matchpoint/contracts/webhook/webhookEvents"
+import { plansWith } from "@matchpoint/domain/plans"
 import type { WebhookDescriptor } from "../../contract/http/data/referenceModels.ts"
 import { STREAM_PATH } from "../../contract/http/streamPaths.ts"
-import { matchEventId } from "@matchpoint/contracts/webhook/webhookEvents"
+import { cs2EventNames } from "../../contract/webhookEvents.ts"
 import { matchId, teamId } from "../../rules/ids.ts"
-import { plansWith } from "@matchpoint/domain/plans"
 
 const EXAMPLE_EVENT = "cs2.score.updated"
 const example = { matchId: matchId(1001), epoch: 1, seq: 412 }

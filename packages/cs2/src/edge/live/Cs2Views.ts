@@ -2,13 +2,12 @@
  * CS2 versions of the types for live rooms and frame views, which are otherwise independent of the game. A live room is
  * the live data of one match. A view is one representation of a frame, such as the full document or an event row.
  */
-
+import type { FrameViews } from "@matchpoint/realtime/FrameViews"
+import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 import type { CompactMatch } from "../../contract/CompactMatch.ts"
 import { cs2Live } from "../../contract/cs2Live.ts"
 import type { LiveEvent } from "../../contract/LiveEvent.ts"
 import type { LiveMatch } from "../../contract/LiveMatch.ts"
-import type { FrameViews } from "@matchpoint/realtime/FrameViews"
-import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 
 /**
  * The types of content that a CS2 room (the live data of a match) contains. This is a type alias and not an interface,

@@ -1,7 +1,6 @@
 /** Determines which data of a live match is available, and lists the fields that no source reported. */
-
-import type { LiveMatch } from "../../contract/LiveMatch.ts"
 import type { Coverage, UnavailableReason } from "../../contract/http/liveModels.ts"
+import type { LiveMatch } from "../../contract/LiveMatch.ts"
 
 export interface Availability {
   readonly dataAvailable: boolean

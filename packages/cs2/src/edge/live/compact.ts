@@ -2,11 +2,9 @@
  * Builds the responses of the live endpoints in message format v2 from the compact match document and compact events.
  * The functions have no side effects.
  */
-
+import type { FrameHead } from "@matchpoint/contracts/stream/wire"
 import type { CompactMatch } from "../../contract/CompactMatch.ts"
 import { compactEvent } from "../../contract/compactOf.ts"
-import type { LiveEvent } from "../../contract/LiveEvent.ts"
-import type { LiveMatch, LivePlayer, LiveRound } from "../../contract/LiveMatch.ts"
 import { mapImagePath } from "../../contract/http/assetPaths.ts"
 import type {
   FrameMeta,
@@ -18,7 +16,8 @@ import type {
   MapV2,
   ScoreboardV2,
 } from "../../contract/http/liveModelsV2.ts"
-import type { FrameHead } from "@matchpoint/contracts/stream/wire"
+import type { LiveEvent } from "../../contract/LiveEvent.ts"
+import type { LiveMatch, LivePlayer, LiveRound } from "../../contract/LiveMatch.ts"
 import { availabilityOf, coverageOf } from "./availability.ts"
 import type { Cs2Views } from "./Cs2Views.ts"
 import { qualityOf } from "./maps.ts"

@@ -2,13 +2,13 @@
  * Builds the profile of a player who so far appears only in a live match. It contains name and team, but no statistics.
  * Within minutes, the player is in the archive and the profile from there is used instead.
  */
-import type { LiveMatch, LivePlayer } from "../../contract/LiveMatch.ts"
-import type { Team } from "../../contract/http/data/models.ts"
-import type { PlayerProfile } from "../../contract/http/data/playerModels.ts"
-import { RATING_VERSION } from "../../rules/rating.ts"
+import { newestViews } from "@matchpoint/game/edge/live/newestViews"
 import type { LiveRooms } from "@matchpoint/realtime/LiveRooms"
 import { Effect } from "effect"
-import { newestViews } from "@matchpoint/game/edge/live/newestViews"
+import type { Team } from "../../contract/http/data/models.ts"
+import type { PlayerProfile } from "../../contract/http/data/playerModels.ts"
+import type { LiveMatch, LivePlayer } from "../../contract/LiveMatch.ts"
+import { RATING_VERSION } from "../../rules/rating.ts"
 import { cs2RoomOf } from "./Cs2Views.ts"
 
 /**

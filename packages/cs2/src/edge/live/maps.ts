@@ -2,11 +2,10 @@
  * Response of `GET /cs2/live/{matchId}/maps`: every map that has started, with its player rows, bomb events and kills
  * per weapon so far.
  */
-
-import type { LiveEvent } from "../../contract/LiveEvent.ts"
-import type { LiveMap, LiveMatch } from "../../contract/LiveMatch.ts"
 import { mapImagePath, weaponIconPath } from "../../contract/http/assetPaths.ts"
 import type { MapOfMatch } from "../../contract/http/liveMapModels.ts"
+import type { LiveEvent } from "../../contract/LiveEvent.ts"
+import type { LiveMap, LiveMatch } from "../../contract/LiveMatch.ts"
 import { round2 } from "../../rules/rating.ts"
 import { availabilityOf, type IsLegitimateNull, unavailableIn } from "./availability.ts"
 import { mapTallies } from "./mapTallies.ts"

@@ -2,10 +2,9 @@
  * Builds a row of the `/maps` response: the statistics of one player on one map, together with details of the player
  * and the team. Only details that a live feed reports are included. The functions have no side effects.
  */
-
-import type { LiveMap, LiveMatch, LivePlayerLine, LiveTeam } from "../../contract/LiveMatch.ts"
 import { mapImagePath } from "../../contract/http/assetPaths.ts"
 import type { PlayerStatRow, TeamSummary } from "../../contract/http/liveMapModels.ts"
+import type { LiveMap, LiveMatch, LivePlayerLine, LiveTeam } from "../../contract/LiveMatch.ts"
 import { RATING_FORMULA, RATING_VERSION, round2 } from "../../rules/rating.ts"
 
 export const playerStatRow = (match: LiveMatch, map: LiveMap, line: LivePlayerLine): PlayerStatRow => {

@@ -1,7 +1,6 @@
 /** Response of `GET /cs2/live/{matchId}/player-stats`. */
-
-import type { LiveMatch, LivePlayer } from "../../contract/LiveMatch.ts"
 import type { LivePlayerStats } from "../../contract/http/liveModels.ts"
+import type { LiveMatch, LivePlayer } from "../../contract/LiveMatch.ts"
 import { availabilityOf, unavailableIn } from "./availability.ts"
 import { naturalOfPlayer, statePlayer } from "./statePlayer.ts"
 

@@ -1,9 +1,8 @@
 /** Builds the rows for round ends and bomb events in the responses `state`, `snapshots`, `rounds` and `maps`. */
-
-import type { LiveEvent } from "../../contract/LiveEvent.ts"
-import type { LiveRound } from "../../contract/LiveMatch.ts"
 import { sideIconPath, winIconPath } from "../../contract/http/assetPaths.ts"
 import type { LiveBombEvent, LiveRounds, RoundEndEvent } from "../../contract/http/liveModels.ts"
+import type { LiveEvent } from "../../contract/LiveEvent.ts"
+import type { LiveRound } from "../../contract/LiveMatch.ts"
 
 export const roundEndEvent = (round: LiveRound): RoundEndEvent => ({
   eventId: round.eventId,

@@ -1,7 +1,6 @@
 /** Response of `GET /cs2/live/{matchId}/scoreboard`, and the rows of the list of live matches. */
-
-import type { LiveMatch } from "../../contract/LiveMatch.ts"
 import type { LiveListItem, Scoreboard } from "../../contract/http/liveModels.ts"
+import type { LiveMatch } from "../../contract/LiveMatch.ts"
 import { availabilityOf, coverageOf, type IsLegitimateNull, unavailableIn } from "./availability.ts"
 import { sideOfTeam } from "./sides.ts"
 

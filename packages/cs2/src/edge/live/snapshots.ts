@@ -3,11 +3,11 @@
  * happened by the time of each frame. Rebuilds the states of as few frames as possible.
  */
 import { createHash } from "node:crypto"
-import type { LiveEvent } from "../../contract/LiveEvent.ts"
-import type { LiveMatch } from "../../contract/LiveMatch.ts"
 import { type Frame, follows, keepsField } from "@matchpoint/realtime/Frame"
 import type { FrameViews } from "@matchpoint/realtime/FrameViews"
 import { eventOf } from "@matchpoint/realtime/MatchEvents"
+import type { LiveEvent } from "../../contract/LiveEvent.ts"
+import type { LiveMatch } from "../../contract/LiveMatch.ts"
 
 export interface Selection {
   /** Range of publication times of the selected frames, in epoch milliseconds. Both ends are inclusive. */

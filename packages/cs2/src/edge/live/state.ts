@@ -1,9 +1,8 @@
 /** Response of `GET /cs2/live/{matchId}/state`, and the rows of `/snapshots`. */
-
+import type { Frame } from "@matchpoint/realtime/Frame"
+import type { LiveSnapshotRow, LiveState } from "../../contract/http/liveModels.ts"
 import type { LiveEvent } from "../../contract/LiveEvent.ts"
 import type { LiveMatch, LiveTeam } from "../../contract/LiveMatch.ts"
-import type { LiveSnapshotRow, LiveState } from "../../contract/http/liveModels.ts"
-import type { Frame } from "@matchpoint/realtime/Frame"
 import { availabilityOf, coverageOf, type IsLegitimateNull, unavailableIn } from "./availability.ts"
 import { eventsOfMap } from "./mapTallies.ts"
 import { bombEvent, isBombEvent, roundEndEvent } from "./roundEnds.ts"

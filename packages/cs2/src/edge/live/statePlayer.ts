@@ -1,8 +1,7 @@
 /** Builds the row of one player in the responses `state`, `snapshots` and `player-stats`. */
-
-import type { LiveMatch, LivePlayer } from "../../contract/LiveMatch.ts"
 import { weaponIconPath } from "../../contract/http/assetPaths.ts"
 import type { StatePlayer } from "../../contract/http/liveModels.ts"
+import type { LiveMatch, LivePlayer } from "../../contract/LiveMatch.ts"
 import type { IsLegitimateNull } from "./availability.ts"
 import { sideOfTeam } from "./sides.ts"
 

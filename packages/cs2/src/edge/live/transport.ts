@@ -1,16 +1,15 @@
 /** `GET /cs2/live/{matchId}/socket`: describes how to follow a match. */
-
-import { DELTA, UPDATE } from "../../contract/frames.ts"
-import { ServerMessage, sseEvents } from "../../contract/serverMessages.ts"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
-import type { LiveTransport } from "../../contract/http/liveTransport.ts"
-import { V2_CONTENT_TYPE } from "../../contract/http/shapes.ts"
-import { REPLAY_PATH, STREAM_PATH } from "../../contract/http/streamPaths.ts"
 import { PING_INTERVAL_SECONDS } from "@matchpoint/contracts/stream/messages"
 import { ALL, matchRoom, replayRoom } from "@matchpoint/contracts/stream/rooms"
 import { type Plan, plansSelling, plansWith } from "@matchpoint/domain/plans"
 import { TICK_SECONDS } from "@matchpoint/metering/StreamMeter"
 import type { Frame } from "@matchpoint/realtime/Frame"
+import { DELTA, UPDATE } from "../../contract/frames.ts"
+import type { LiveTransport } from "../../contract/http/liveTransport.ts"
+import { V2_CONTENT_TYPE } from "../../contract/http/shapes.ts"
+import { REPLAY_PATH, STREAM_PATH } from "../../contract/http/streamPaths.ts"
+import { ServerMessage, sseEvents } from "../../contract/serverMessages.ts"
 
 export interface Audience {
   readonly plan: Plan

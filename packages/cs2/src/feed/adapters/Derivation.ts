@@ -3,11 +3,11 @@
  * applied to the match state immediately, so that the next fact is derived from the updated state. An instance exists
  * only during one call, so the adapter keeps no state between calls.
  */
+import { factId } from "@matchpoint/domain/ids"
 import type { RejectionCode } from "../../rules/live/decide.ts"
 import type { FeedEvent } from "../../rules/live/feedEvents.ts"
 import { fold } from "../../rules/live/fold.ts"
 import type { MatchState } from "../../rules/live/state.ts"
-import { factId } from "@matchpoint/domain/ids"
 import type { AdapterContext, AdapterStep, Problem } from "./Adapter.ts"
 
 type BodyOf<E> = E extends { readonly type: infer T; readonly payload: infer P } ? { readonly type: T; readonly payload: P } : never

@@ -3,14 +3,13 @@
  * through the adapter of the feed yields the events of the match. This module does not read files, wait or send
  * anything.
  */
-
+import { factId, type MatchId } from "@matchpoint/domain/ids"
+import type { Recording, RecordingStep } from "@matchpoint/game/feed/replay/Recording"
 import type { Registration } from "../../contract/http/feed/Cs2FeedApi.ts"
 import { CS2 } from "../../rules/live/cs2Rules.ts"
 import { evolve } from "../../rules/live/evolve.ts"
 import type { FeedEvent, FeedEventOf } from "../../rules/live/feedEvents.ts"
 import type { MatchState } from "../../rules/live/state.ts"
-import { factId, type MatchId } from "@matchpoint/domain/ids"
-import type { Recording, RecordingStep } from "@matchpoint/game/feed/replay/Recording"
 import { finalTable, matchLine } from "../replay/summary.ts"
 import type { Adapter, AdapterContext } from "./Adapter.ts"
 

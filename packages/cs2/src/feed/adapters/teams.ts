@@ -2,13 +2,12 @@
  * Identifies teams: derives ids for the teams in recordings, and finds team names in feeds that belong to neither
  * registered team.
  */
-
+import { fnv1a32 } from "@matchpoint/game/feed/fingerprint"
 import { type TeamId, teamId } from "../../rules/ids.ts"
 import type { FeedEventOf, TeamSheet } from "../../rules/live/feedEvents.ts"
 import { otherTeam, type TeamIndex } from "../../rules/live/rules.ts"
 import type { MatchState } from "../../rules/live/state.ts"
 import { hasNewNames, teamNamed, teamNameKey } from "../../rules/live/teamNames.ts"
-import { fnv1a32 } from "@matchpoint/game/feed/fingerprint"
 import { clipped } from "./text.ts"
 
 /**

@@ -5,19 +5,18 @@
  * effects: the session is restored from the match's facts in the FEED stream, and the same requests in the same order
  * give the same facts.
  */
-
-import { readEvent } from "../../contract/feed.ts"
-import type { Aliases, End } from "../../contract/http/feed/Cs2FeedApi.ts"
 import type { Fact as AnyFact } from "@matchpoint/contracts/http/feed/FactsApi"
-import type { RejectionCode } from "../../rules/live/decide.ts"
-import type { FeedEvent } from "../../rules/live/feedEvents.ts"
-import { fold } from "../../rules/live/fold.ts"
-import type { MatchState } from "../../rules/live/state.ts"
 import { type MatchId as AnyMatchId, factId } from "@matchpoint/domain/ids"
 import { applyFacts } from "@matchpoint/game/feed/applyFacts"
 import { fingerprint } from "@matchpoint/game/feed/fingerprint"
 import type { FactsSubmission, FeedRecord, MatchHistory, SubmissionResult } from "@matchpoint/game/feed/GameFeed"
 import type { Sliced } from "@matchpoint/game/feed/slices"
+import { readEvent } from "../../contract/feed.ts"
+import type { Aliases, End } from "../../contract/http/feed/Cs2FeedApi.ts"
+import type { RejectionCode } from "../../rules/live/decide.ts"
+import type { FeedEvent } from "../../rules/live/feedEvents.ts"
+import { fold } from "../../rules/live/fold.ts"
+import type { MatchState } from "../../rules/live/state.ts"
 import type { AdapterStep } from "../adapters/Adapter.ts"
 import { gameState } from "../adapters/gameState/GameStateAdapter.ts"
 import { logSteps, serverLog } from "../adapters/serverLog/ServerLogAdapter.ts"

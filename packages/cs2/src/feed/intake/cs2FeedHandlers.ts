@@ -2,16 +2,9 @@
  * Handlers of the feed endpoints that exist only for CS2: endpoints whose paths do not contain the name of a game, and
  * endpoints for server logs, Game State Integration, ending a match, and odds.
  */
-import { Aliases, Cs2FeedApi, End, Quotes, type Receipt } from "../../contract/http/feed/Cs2FeedApi.ts"
 import { MatchOver, ValidationError } from "@matchpoint/contracts/http/errors"
 import type { Receipt as AnyReceipt } from "@matchpoint/contracts/http/feed/FactsApi"
-import { CS2 } from "../../rules/live/cs2Rules.ts"
-import { rejectionCodes } from "../../rules/live/decide.ts"
-import type { MatchState } from "../../rules/live/state.ts"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { Clock, Effect, Option, Result, Schema } from "effect"
-import type { HttpServerRequest } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
 import { FeedConfig } from "@matchpoint/game/feed/FeedConfig"
 import { FeedToken, permit, requireFullAccess, tokensOf } from "@matchpoint/game/feed/intake/FeedToken"
 import { Intake } from "@matchpoint/game/feed/intake/Intake"
@@ -26,6 +19,13 @@ import {
   parseJson,
   readBody,
 } from "@matchpoint/game/feed/intake/requestBody"
+import { Clock, Effect, Option, Result, Schema } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Aliases, Cs2FeedApi, End, Quotes, type Receipt } from "../../contract/http/feed/Cs2FeedApi.ts"
+import { CS2 } from "../../rules/live/cs2Rules.ts"
+import { rejectionCodes } from "../../rules/live/decide.ts"
+import type { MatchState } from "../../rules/live/state.ts"
 import { withoutToken } from "../adapters/gameState/GameStateAdapter.ts"
 import { decodeGameState } from "../adapters/gameState/payload.ts"
 import { QuoteWriter } from "../odds/QuoteWriter.ts"

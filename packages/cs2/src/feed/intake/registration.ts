@@ -2,10 +2,10 @@
  * Converts the registration of a match to the first event of the match: adds stable ids for teams and players without
  * one, and completes the rules. Has no side effects.
  */
+import { Result } from "effect"
 import type { Registration } from "../../contract/http/feed/Cs2FeedApi.ts"
 import { type PlayerId, playerIdOfSteamId64 } from "../../rules/ids.ts"
 import { competitiveRules } from "../../rules/live/rules.ts"
-import { Result } from "effect"
 import type { MatchCreated } from "../adapters/Recording.ts"
 import { teamIdOfName } from "../adapters/teams.ts"
 

@@ -8,11 +8,11 @@
 import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { ODDS } from "@matchpoint/contracts/bus/subjects"
-import { decodeMarketQuoted, type MarketQuoted, oddsSubject } from "../../contract/odds.ts"
 import { matchNumber } from "@matchpoint/domain/ids"
+import { Clock, Duration, Effect, Layer, Result, Schedule, Stream } from "effect"
 import { OddsRecorder } from "../../archive/odds/OddsRecorder.ts"
 import type { QuotedMarket } from "../../archive/odds/QuotedMarket.ts"
-import { Clock, Duration, Effect, Layer, Result, Schedule, Stream } from "effect"
+import { decodeMarketQuoted, type MarketQuoted, oddsSubject } from "../../contract/odds.ts"
 import { decisionsOf, isDecided } from "./decisions.ts"
 
 /**

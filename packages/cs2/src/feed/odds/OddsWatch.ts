@@ -3,8 +3,8 @@
  * match with markets that are not suspended yet. This module changes the state of markets, never their prices.
  * `OddsFeed` handles quotes that arrive after the decision.
  */
-import { OddsRecorder } from "../../archive/odds/OddsRecorder.ts"
 import { Effect, Layer } from "effect"
+import { OddsRecorder } from "../../archive/odds/OddsRecorder.ts"
 import { decisionsOf } from "./decisions.ts"
 
 /**

@@ -4,8 +4,8 @@
  */
 import { type Appended, EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { withinLogWait } from "@matchpoint/bus/FeedWriter"
-import { encodeMarketQuoted, type MarketQuoted, marketQuotedId, oddsSubject } from "../../contract/odds.ts"
 import { Context, Effect, Layer } from "effect"
+import { encodeMarketQuoted, type MarketQuoted, marketQuotedId, oddsSubject } from "../../contract/odds.ts"
 
 export class QuoteWriter extends Context.Service<
   QuoteWriter,

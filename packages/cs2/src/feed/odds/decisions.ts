@@ -3,9 +3,9 @@
  * update) of the match. This module does not change markets.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
+import { Effect } from "effect"
 import type { LiveMatch } from "../../contract/LiveMatch.ts"
 import { matchId } from "../../rules/ids.ts"
-import { Effect } from "effect"
 import { newestMatch } from "./newestMatch.ts"
 
 export interface Decisions {

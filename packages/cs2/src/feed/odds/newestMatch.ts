@@ -5,14 +5,14 @@
 import type { EventLog } from "@matchpoint/bus/EventLog"
 import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
-import type { CompactMatch } from "../../contract/CompactMatch.ts"
-import { cs2Live } from "../../contract/cs2Live.ts"
-import { LiveMatch } from "../../contract/LiveMatch.ts"
 import type { LiveState } from "@matchpoint/contracts/game/LiveContract"
 import { readRecord } from "@matchpoint/contracts/stream/record"
 import { stateAfter } from "@matchpoint/contracts/stream/stateAfter"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Effect, Option, Schema } from "effect"
+import type { CompactMatch } from "../../contract/CompactMatch.ts"
+import { cs2Live } from "../../contract/cs2Live.ts"
+import { LiveMatch } from "../../contract/LiveMatch.ts"
 
 const isLiveMatch = Schema.is(LiveMatch)
 

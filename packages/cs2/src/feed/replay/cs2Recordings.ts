@@ -1,6 +1,6 @@
 /** Reads recordings of CS2 matches. The format is recognized by the content of the file. */
-import { Result } from "effect"
 import { type RecordingFormats, UnreadableRecording } from "@matchpoint/game/feed/replay/Recording"
+import { Result } from "effect"
 import { parseLosslessly } from "../adapters/demoAnalyzer/AnalyzerMatch.ts"
 import { analyzerRecording, readAnalyzerMatch } from "../adapters/demoAnalyzer/analyzerRecording.ts"
 import { gameStateRecording, readGameStates } from "../adapters/gameState/gameStateRecording.ts"

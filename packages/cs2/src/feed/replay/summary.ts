@@ -2,7 +2,6 @@
  * Describes the state of a CS2 match for a terminal: one line during the match, and a table after its end. Has no side
  * effects.
  */
-
 import { currentMap, type GameMap, type MatchState, type PlayerState } from "../../rules/live/state.ts"
 import { adr, kast } from "../../rules/rating.ts"
 

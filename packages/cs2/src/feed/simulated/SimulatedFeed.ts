@@ -2,9 +2,9 @@
 import type { EventLog } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import type { MatchId } from "@matchpoint/domain/ids"
+import { playMatches, type SimulatedOptions, type SimulatedProgress } from "@matchpoint/game/feed/simulated/playMatches"
 import type { Matches } from "@matchpoint/store/live/Matches"
 import { Context, Effect, Latch, Layer } from "effect"
-import { playMatches, type SimulatedOptions, type SimulatedProgress } from "@matchpoint/game/feed/simulated/playMatches"
 import { simulatedCs2 } from "./SimulatedMatch.ts"
 
 export class SimulatedFeed extends Context.Service<

@@ -2,15 +2,15 @@
  * Configuration of a simulated match, which is stored with the match in the database, and the functions that generate
  * the match again from it. This module defines the configuration; the store defines the rest of the row.
  */
+import { factId, type MatchId } from "@matchpoint/domain/ids"
+import type { SimulatedGame } from "@matchpoint/game/feed/simulated/SimulatedGame"
+import type { MatchRegistration, RegisteredMatch } from "@matchpoint/store/live/Matches"
+import { Option, Schema } from "effect"
 import { decodeFeedEvent } from "../../contract/feed.ts"
 import { CS2 } from "../../rules/live/cs2Rules.ts"
-import { factId, type MatchId } from "@matchpoint/domain/ids"
 import { GENERATOR_VERSION, type MatchOptions, simulateMatch } from "../../simulator/simulateMatch.ts"
 import { toFeedEvent } from "../../simulator/timedFact.ts"
 import { CIRCUIT, type ScheduledMatch, simulatedWorld } from "../../simulator/world.ts"
-import type { MatchRegistration, RegisteredMatch } from "@matchpoint/store/live/Matches"
-import { Option, Schema } from "effect"
-import type { SimulatedGame } from "@matchpoint/game/feed/simulated/SimulatedGame"
 
 /** Configuration from which the match can be generated again. */
 export const SimulatedConfig = Schema.Struct({

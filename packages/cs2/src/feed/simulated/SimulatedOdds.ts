@@ -4,9 +4,9 @@
  * stores the quotes.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
-import { encodeMarketQuoted, marketQuotedId, oddsSubject } from "../../contract/odds.ts"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Clock, Effect, Layer } from "effect"
+import { encodeMarketQuoted, marketQuotedId, oddsSubject } from "../../contract/odds.ts"
 import { newestMatch } from "../odds/newestMatch.ts"
 import { quotesOf } from "./quotes.ts"
 import { SimulatedFeed } from "./SimulatedFeed.ts"

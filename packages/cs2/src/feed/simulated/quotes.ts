@@ -2,7 +2,6 @@
  * Computes quotes on a simulated match from its current state. Has no side effects: the same state gives the same
  * quotes.
  */
-
 import type { LiveMatch } from "../../contract/LiveMatch.ts"
 import type { MarketQuoted } from "../../contract/odds.ts"
 import { mapChance, seriesChance } from "../../rules/odds/chances.ts"

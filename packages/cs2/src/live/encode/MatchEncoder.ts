@@ -5,13 +5,13 @@
  * started from. The encoder caches the previous document, because encoding a record from the cached document costs a
  * tenth of what building that document again would cost. Every match needs its own encoder.
  */
-import { compactEvent } from "../../contract/compactOf.ts"
 import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { KEYFRAME_EVERY, type RecordKind, readRecord, recordText } from "@matchpoint/contracts/stream/record"
 import { deltaText } from "@matchpoint/contracts/stream/wire"
+import { gameOfMatch } from "@matchpoint/domain/ids"
+import { compactEvent } from "../../contract/compactOf.ts"
 import type { FeedEvent } from "../../rules/live/feedEvents.ts"
 import type { MatchState } from "../../rules/live/state.ts"
-import { gameOfMatch } from "@matchpoint/domain/ids"
 import { projectEvent } from "../projectEvent.ts"
 import { type Document, DocumentEncoder } from "./DocumentEncoder.ts"
 import { documentPatch } from "./documentPatch.ts"

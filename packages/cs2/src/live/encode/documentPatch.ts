@@ -2,9 +2,9 @@
  * Computes the patch between two documents of a match in message format v2. The patch equals the result of `diff`, but
  * is computed without building the documents. The functions have no side effects.
  */
+import { diff, diffFields, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { compactGame, withoutNulls } from "../../contract/compactOf.ts"
 import type { LiveGame, LiveMatch } from "../../contract/LiveMatch.ts"
-import { diff, diffFields, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import type { Document, DocumentParts } from "./DocumentEncoder.ts"
 
 /**

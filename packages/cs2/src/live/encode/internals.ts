@@ -2,9 +2,8 @@
  * Computes the additional fields that a record needs so that messages in format v1 can be built from it. Messages in
  * format v2 need only the delta. See `Extras` in the contract. The functions have no side effects.
  */
-
-import type { LiveEvent } from "../../contract/LiveEvent.ts"
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
+import type { LiveEvent } from "../../contract/LiveEvent.ts"
 import type { Document } from "./DocumentEncoder.ts"
 
 /**

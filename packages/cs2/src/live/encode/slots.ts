@@ -2,18 +2,10 @@
  * Caches the converted teams, players, maps and rounds of the newest match document, and decides whether each cached
  * part is still valid.
  */
-import type { CompactMatch } from "../../contract/CompactMatch.ts"
-import {
-  compactMap,
-  compactPlayer,
-  compactRound,
-  compactTeam,
-  keyOfMap,
-  keyOfPlayer,
-  keyOfRound,
-} from "../../contract/compactOf.ts"
-import type { LiveMap, LivePlayer, LiveRound, LiveTeam } from "../../contract/LiveMatch.ts"
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
+import type { CompactMatch } from "../../contract/CompactMatch.ts"
+import { compactMap, compactPlayer, compactRound, compactTeam, keyOfMap, keyOfPlayer, keyOfRound } from "../../contract/compactOf.ts"
+import type { LiveMap, LivePlayer, LiveRound, LiveTeam } from "../../contract/LiveMatch.ts"
 import type { Side, TeamIndex } from "../../rules/live/rules.ts"
 import type { GameMap, MatchState, Player, RoundResult } from "../../rules/live/state.ts"
 import { countedRounds, projectMap, projectPlayer, projectRound, projectTeam, sideOf } from "../projectMain.ts"

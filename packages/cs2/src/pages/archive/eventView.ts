@@ -1,5 +1,4 @@
 /** Page of a tournament: dates, location, participants, standings, bracket and matches. */
-
 import { list, number, panel, row, table } from "@matchpoint/game/pages/archive/archiveParts"
 import { h } from "@matchpoint/game/pages/parts/dom"
 import type { EventParticipant, EventRow, MatchSummary } from "../types.ts"

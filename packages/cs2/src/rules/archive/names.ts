@@ -2,7 +2,6 @@
  * Converts names to keys for comparison and search, and to slugs for URLs. The archive stores the keys and slugs. Has
  * no side effects.
  */
-
 import { spellings } from "@matchpoint/domain/names/foldName"
 
 const marks = /\p{M}+/gu

@@ -1,8 +1,8 @@
 /** Implements the `GameRules` interface for CS2, through which game-independent code runs CS2 matches. */
 import type { GameRules } from "@matchpoint/domain/game/GameRules"
+import { gameName } from "@matchpoint/domain/ids"
 import { historyLost } from "@matchpoint/game/rules/historyLost"
 import { neverBegan } from "@matchpoint/game/rules/neverBegan"
-import { gameName } from "@matchpoint/domain/ids"
 import type { FeedEvent } from "./feedEvents.ts"
 import { fold } from "./fold.ts"
 import { migrateState } from "./migrateState.ts"

@@ -3,7 +3,6 @@
  * effects. A rejection is a return value, never an exception. It is sent back to the sender and published on the NATS
  * subject `feed.rejected`.
  */
-
 import type { PlayerId, TeamId } from "../ids.ts"
 import { isFromBackup, knownSeries } from "./backupSeries.ts"
 import { caughtUp } from "./catchUp.ts"

@@ -11,7 +11,6 @@
  * - Damage is the health taken from enemies that are players.
  * - KAST (kill, assist, survival, traded): assists of any kind count, and death by a team mate counts as survival.
  */
-
 import type { PlayerId } from "../ids.ts"
 import { livingOf, updatePlayer } from "./evolvePlayers.ts"
 import type { FeedEventOf } from "./feedEvents.ts"

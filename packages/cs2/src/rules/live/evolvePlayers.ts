@@ -1,5 +1,4 @@
 /** Updates the players of a match: joining, leaving, and values that feeds report. */
-
 import type { PlayerId } from "../ids.ts"
 import type { PlayerReport, RosterEntry } from "./feedEvents.ts"
 import { emptyTally, type MatchState, type Player, teamIndexOf } from "./state.ts"

@@ -1,5 +1,4 @@
 /** Updates the maps of a series and the series score. */
-
 import { outcomeOfMaps, withImpliedWinner } from "./backupSeries.ts"
 import { freshRound } from "./evolvePlayers.ts"
 import type { FeedEventOf } from "./feedEvents.ts"

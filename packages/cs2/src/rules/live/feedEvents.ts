@@ -3,11 +3,10 @@
  * adapters create the events, and only the code that computes the match state reads them. Times are epoch milliseconds
  * (UTC). `mapNumber` and `round` count from 1 and tell to which map and round an event belongs.
  */
-
-import { Schema } from "effect"
-import { basedOn } from "@matchpoint/game/rules/feedEnvelope"
 import { FactId } from "@matchpoint/domain/ids"
 import { StorableText } from "@matchpoint/domain/storableText"
+import { basedOn } from "@matchpoint/game/rules/feedEnvelope"
+import { Schema } from "effect"
 import { MatchId, PlayerId, TeamId } from "../ids.ts"
 import { MatchRules, Side } from "./rules.ts"
 

@@ -3,7 +3,6 @@
  * plain JSON without undefined values, so that a rebuilt state serializes to the same JSON text. The document that
  * customers receive is defined elsewhere.
  */
-
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { PlayerId, TeamId } from "../ids.ts"
 import type { BackupSeries, WinType } from "./feedEvents.ts"

@@ -2,10 +2,10 @@
  * Decides which feed of a match to use, and detects silent feeds. The decisions are appended to the FEED stream as
  * events and take effect when these events are processed. Has no side effects.
  */
-import { isDecision } from "@matchpoint/game/rules/feedEnvelope"
 import type { GameWatchdog, SilenceLimits } from "@matchpoint/domain/game/GameRules"
-import { ReportTimes } from "@matchpoint/game/rules/ReportTimes"
 import { factId } from "@matchpoint/domain/ids"
+import { isDecision } from "@matchpoint/game/rules/feedEnvelope"
+import { ReportTimes } from "@matchpoint/game/rules/ReportTimes"
 import { furthest, isBehind, knownSeries, seriesAfter, seriesOf } from "./backupSeries.ts"
 import { decideBackupSeries } from "./decide.ts"
 import { type BackupSeries, type FeedEvent, isServerEvent } from "./feedEvents.ts"

@@ -1,7 +1,6 @@
 /**
  * Runs the bracket of a tournament with eight teams: determines the pairings and the final places. Has no side effects.
  */
-
 import type { BestOf } from "../mapPool.ts"
 
 type Round = "Quarter-final" | "Semi-final" | "Grand final"

@@ -2,9 +2,9 @@
  * Profiles of the invented teams and people: countries, tags, birth dates, roles and coaches. Their strengths are
  * defined in `team.ts`. The same seed and number always give the same profile. Has no side effects.
  */
-import { playerNumber, teamNumber } from "../../rules/ids.ts"
 import { nickname, personName } from "@matchpoint/simulator/names"
 import { childSeed, Random } from "@matchpoint/simulator/random"
+import { playerNumber, teamNumber } from "../../rules/ids.ts"
 import type { SimulatedPlayer, SimulatedTeam } from "../team.ts"
 
 export interface SeasonTeamProfile {

@@ -5,11 +5,11 @@
  * the season the line-ups equal those of the simulated world, so that live matches and the archive show the same
  * rosters.
  */
+import { childSeed, Random } from "@matchpoint/simulator/random"
 import type { ArchivedGame, ArchivedMatch, MatchLink, PlayerRef, TeamRef, TeamSlot } from "../../rules/archive/ArchivedMatch.ts"
 import { SIMULATOR_SOURCE } from "../../rules/archive/sources.ts"
 import { matchId, playerNumber, teamNumber } from "../../rules/ids.ts"
 import { archivedGame } from "../../rules/statistics/archivedGame.ts"
-import { childSeed, Random } from "@matchpoint/simulator/random"
 import type { SimulatedTeam } from "../team.ts"
 import { CIRCUIT, simulatedWorld } from "../world.ts"
 import { type BestOfs, bracketOf, type Pairing, type Standings } from "./bracket.ts"

@@ -2,6 +2,8 @@
  * Queries of the endpoints to the archive's repositories, for checking their plans: without filters, and with each
  * filter that customers may use.
  */
+import type { ForeignCursor } from "@matchpoint/store/paging/listReader"
+import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect } from "effect"
 import { Changelog } from "../../../src/archive/Changelog.ts"
 import { EventArchive } from "../../../src/archive/events/EventArchive.ts"
@@ -18,8 +20,6 @@ import { SkinMarket } from "../../../src/archive/skins/SkinMarket.ts"
 import { FormerSlugs } from "../../../src/archive/teams/FormerSlugs.ts"
 import { TeamArchive } from "../../../src/archive/teams/TeamArchive.ts"
 import { Freshness } from "../../../src/archive/upkeep/Freshness.ts"
-import type { ForeignCursor } from "@matchpoint/store/paging/listReader"
-import type { StoreError } from "@matchpoint/store/StoreError"
 
 export type Questions = Readonly<Record<string, Effect.Effect<unknown, StoreError | ForeignCursor>>>
 

@@ -1,11 +1,11 @@
 /** Checks how matches and maps are read from an archive as large as a real one. */
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
-import { GameArchive } from "../../../src/archive/matches/GameArchive.ts"
-import { MatchArchive } from "../../../src/archive/matches/MatchArchive.ts"
 import type { ForeignCursor } from "@matchpoint/store/paging/listReader"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { largeScans, plansOf } from "@matchpoint/testing/explain"
+import { Effect } from "effect"
+import { GameArchive } from "../../../src/archive/matches/GameArchive.ts"
+import { MatchArchive } from "../../../src/archive/matches/MatchArchive.ts"
 import type { ArchiveIt } from "../sampled.ts"
 import { largeTables } from "./largeTables.ts"
 

@@ -1,9 +1,9 @@
 /** Search texts that people type, each with the entity that must come first among similar names. */
 import { assert } from "@effect/vitest"
-import { entitySearchKey, handleKey, nameKey, slugOf } from "../../../src/rules/archive/names.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Search } from "../../../src/archive/search/Search.ts"
+import { entitySearchKey, handleKey, nameKey, slugOf } from "../../../src/rules/archive/names.ts"
 import type { ArchiveIt } from "../sampled.ts"
 
 interface Name {

@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
-import { searchKey } from "../../../src/rules/archive/names.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Search } from "../../../src/archive/search/Search.ts"
+import { searchKey } from "../../../src/rules/archive/names.ts"
 import { sample } from "../fixtures/sampleArchive.ts"
 import type { ArchiveIt } from "../sampled.ts"
 

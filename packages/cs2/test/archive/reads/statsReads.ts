@@ -1,10 +1,10 @@
 import { assert } from "@effect/vitest"
+import { atTime } from "@matchpoint/testing/atTime"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { PlayerStats } from "../../../src/archive/stats/PlayerStats.ts"
 import { StatsRefresh } from "../../../src/archive/stats/StatsRefresh.ts"
 import { TeamAndMapStats } from "../../../src/archive/stats/TeamAndMapStats.ts"
-import { atTime } from "@matchpoint/testing/atTime"
 import { type ArchiveIt, SAMPLE_NOW } from "../sampled.ts"
 
 const refreshed = Effect.flatMap(StatsRefresh, ({ refresh }) => atTime(SAMPLE_NOW)(refresh))

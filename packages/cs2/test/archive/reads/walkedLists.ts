@@ -3,6 +3,8 @@
  * the top of the list. Each row contains the text `walk-<n>`, which identifies it.
  */
 import { PgClient } from "@effect/sql-pg"
+import type { ForeignCursor, Listed, PageWindow } from "@matchpoint/store/paging/listReader"
+import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect } from "effect"
 import { Changelog } from "../../../src/archive/Changelog.ts"
 import { EventArchive } from "../../../src/archive/events/EventArchive.ts"
@@ -15,8 +17,6 @@ import { Rosters } from "../../../src/archive/rosters/Rosters.ts"
 import { Transfers } from "../../../src/archive/rosters/Transfers.ts"
 import { SkinMarket } from "../../../src/archive/skins/SkinMarket.ts"
 import { TeamArchive } from "../../../src/archive/teams/TeamArchive.ts"
-import type { ForeignCursor, Listed, PageWindow } from "@matchpoint/store/paging/listReader"
-import type { StoreError } from "@matchpoint/store/StoreError"
 
 type Read = Effect.Effect<Listed<unknown>, StoreError | ForeignCursor>
 

@@ -3,7 +3,7 @@
  * simulated data beside imported data.
  */
 import { assert, type Vitest } from "@effect/vitest"
-import type { ArchivedMatch } from "../../../src/rules/archive/ArchivedMatch.ts"
+import type { Repositories } from "@matchpoint/games/Repositories"
 import { Effect, type Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { ArchiveWriter } from "../../../src/archive/ArchiveWriter.ts"
@@ -15,7 +15,7 @@ import { FormerSlugs } from "../../../src/archive/teams/FormerSlugs.ts"
 import { SlugKeeper } from "../../../src/archive/teams/SlugKeeper.ts"
 import { TeamArchive } from "../../../src/archive/teams/TeamArchive.ts"
 import { TeamCorrections } from "../../../src/archive/teams/TeamCorrections.ts"
-import type { Repositories } from "@matchpoint/games/Repositories"
+import type { ArchivedMatch } from "../../../src/rules/archive/ArchivedMatch.ts"
 import { emptied } from "../emptied.ts"
 import { DAY, five, game, JANUARY, reported } from "./reportedMatches.ts"
 

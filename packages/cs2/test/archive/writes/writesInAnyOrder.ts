@@ -1,10 +1,10 @@
 import { assert } from "@effect/vitest"
-import type { ArchivedMatch } from "../../../src/rules/archive/ArchivedMatch.ts"
 import { inRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { ArchiveWriter } from "../../../src/archive/ArchiveWriter.ts"
+import type { ArchivedMatch } from "../../../src/rules/archive/ArchivedMatch.ts"
 import { emptied, type WriterIt } from "../emptied.ts"
 import { dice, reportsOf, rosterOn, season, shuffled } from "./reportedSeason.ts"
 

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
+import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
+import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
+import { ClientMessage, decodeClientMessage } from "@matchpoint/contracts/stream/messages"
+import { socketPathOf, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
 import { GameName } from "@matchpoint/domain/ids"
 import { Result, Schema } from "effect"
 import { asyncApi, documentedMessages } from "../../../src/contract/asyncapi/asyncApi.ts"
 import { LiveMatch } from "../../../src/contract/LiveMatch.ts"
 import { decodeServerMessage, ServerMessage } from "../../../src/contract/serverMessages.ts"
-import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
-import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
-import { ClientMessage, decodeClientMessage } from "@matchpoint/contracts/stream/messages"
-import { socketPathOf, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
 
 const document = asyncApi({ host: "api.example.com", secure: true })
 const names = documentedMessages.map(({ name }) => name)

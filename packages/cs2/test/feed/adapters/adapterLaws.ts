@@ -2,13 +2,12 @@
  * Laws that every adapter must satisfy for any input: its facts match the contract, repeated input adds no facts, and
  * after a crash at any point the facts from FEED restore it to give the same facts.
  */
-
 import { assert, describe, it } from "@effect/vitest"
-import { matchId } from "../../../src/rules/ids.ts"
-import { FeedEvent } from "../../../src/rules/live/feedEvents.ts"
 import { Effect, Schema } from "effect"
 import { type Adapter, type AdapterContext, contextFrom } from "../../../src/feed/adapters/Adapter.ts"
 import { createdEvent, type Recorded } from "../../../src/feed/adapters/Recording.ts"
+import { matchId } from "../../../src/rules/ids.ts"
+import { FeedEvent } from "../../../src/rules/live/feedEvents.ts"
 
 const match = matchId(4711)
 const decode = Schema.decodeUnknownEffect(Schema.Array(FeedEvent))

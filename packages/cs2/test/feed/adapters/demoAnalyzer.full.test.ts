@@ -2,16 +2,15 @@
  * Compares the analyzer adapter and the fold with the numbers in the match files, for every player, every round and the
  * end.
  */
-
 import { assert, describe, it } from "@effect/vitest"
-import { matchId, playerIdOfSteamId64 } from "../../../src/rules/ids.ts"
-import { adr, kast } from "../../../src/rules/rating.ts"
+import { filesIn, samples, textOf } from "@matchpoint/testing/recordedData"
 import { Effect, Result, Schema } from "effect"
 import { inject } from "vitest"
 import { AnalyzerMatch, parseLosslessly } from "../../../src/feed/adapters/demoAnalyzer/AnalyzerMatch.ts"
 import { analyzerRecording, readAnalyzerMatch } from "../../../src/feed/adapters/demoAnalyzer/analyzerRecording.ts"
 import { demoAnalyzer } from "../../../src/feed/adapters/demoAnalyzer/DemoAnalyzerAdapter.ts"
-import { filesIn, samples, textOf } from "@matchpoint/testing/recordedData"
+import { matchId, playerIdOfSteamId64 } from "../../../src/rules/ids.ts"
+import { adr, kast } from "../../../src/rules/rating.ts"
 import { adapterLaws } from "./adapterLaws.ts"
 
 const data = inject("dataDirectory")

@@ -1,16 +1,15 @@
 /**
  * The Game State Integration adapter: rounds and scores from real posts; kills, clock and pauses from invented posts.
  */
-
 import { assert, describe, it } from "@effect/vitest"
-import { matchId, playerId } from "../../../src/rules/ids.ts"
-import type { FeedEvent, FeedEventOf, FeedEventType } from "../../../src/rules/live/feedEvents.ts"
+import { textOf } from "@matchpoint/testing/recordedData"
 import { Effect } from "effect"
 import { inject } from "vitest"
 import { gameState, withoutToken } from "../../../src/feed/adapters/gameState/GameStateAdapter.ts"
 import { gameStateRecording, readGameStates } from "../../../src/feed/adapters/gameState/gameStateRecording.ts"
 import type { Recorded } from "../../../src/feed/adapters/Recording.ts"
-import { textOf } from "@matchpoint/testing/recordedData"
+import { matchId, playerId } from "../../../src/rules/ids.ts"
+import type { FeedEvent, FeedEventOf, FeedEventType } from "../../../src/rules/live/feedEvents.ts"
 import { adapterLaws } from "./adapterLaws.ts"
 
 const data = inject("dataDirectory")

@@ -2,18 +2,17 @@
  * Game State Integration posts that were read wrongly before, played through the intake of CS2 and its fold. The cases are
  * part of the recorded data; their README has the right results.
  */
-
 import { assert, describe, it } from "@effect/vitest"
+import type { FactProblem } from "@matchpoint/game/feed/GameFeed"
+import { computed } from "@matchpoint/game/feed/slices"
+import { filesIn, textOf } from "@matchpoint/testing/recordedData"
+import { Effect, Result } from "effect"
+import { inject } from "vitest"
+import { cs2Feed } from "../../../src/feed/intake/cs2Feed.ts"
 import { matchId, playerIdOfSteamId64 } from "../../../src/rules/ids.ts"
 import type { FeedEvent } from "../../../src/rules/live/feedEvents.ts"
 import { foldAll } from "../../../src/rules/live/fold.ts"
 import type { MatchState } from "../../../src/rules/live/state.ts"
-import { Effect, Result } from "effect"
-import { inject } from "vitest"
-import { cs2Feed } from "../../../src/feed/intake/cs2Feed.ts"
-import type { FactProblem } from "@matchpoint/game/feed/GameFeed"
-import { computed } from "@matchpoint/game/feed/slices"
-import { filesIn, textOf } from "@matchpoint/testing/recordedData"
 
 const data = inject("dataDirectory")
 const match = matchId(1)

@@ -1,12 +1,11 @@
 /** Game State Integration posts that start in the middle of a series or of a map, played through the adapter. */
-
 import { assert, describe, it } from "@effect/vitest"
-import { matchId } from "../../../src/rules/ids.ts"
-import { competitiveRules } from "../../../src/rules/live/rules.ts"
-import type { MatchState } from "../../../src/rules/live/state.ts"
 import { Effect } from "effect"
 import { gameStateRecording } from "../../../src/feed/adapters/gameState/gameStateRecording.ts"
 import { sheetsOf } from "../../../src/feed/adapters/teams.ts"
+import { matchId } from "../../../src/rules/ids.ts"
+import { competitiveRules } from "../../../src/rules/live/rules.ts"
+import type { MatchState } from "../../../src/rules/live/state.ts"
 
 const start = Date.UTC(2026, 1, 1, 18)
 

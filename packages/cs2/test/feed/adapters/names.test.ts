@@ -1,10 +1,10 @@
 /** Tables and text functions that all adapters share. */
 import { assert, describe, it } from "@effect/vitest"
+import { fingerprint, fnv1a32 } from "@matchpoint/game/feed/fingerprint"
 import { Effect } from "effect"
 import { sheetsOf, teamIdOfName } from "../../../src/feed/adapters/teams.ts"
 import { clipped, mapNameOf } from "../../../src/feed/adapters/text.ts"
 import { priceOf, weaponOfGame, weaponPrinted } from "../../../src/feed/adapters/weapons.ts"
-import { fingerprint, fnv1a32 } from "@matchpoint/game/feed/fingerprint"
 
 describe("adapters, names", () => {
   it.effect("hashes like FNV-1a", () =>

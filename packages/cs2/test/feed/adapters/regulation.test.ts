@@ -1,13 +1,13 @@
 /** Matches that were registered without rules and turn out to have 30 regulation rounds: no feed ends their map at 13. */
 import { assert, describe, it } from "@effect/vitest"
-import { matchId } from "../../../src/rules/ids.ts"
-import { competitiveRules, type MatchRules, onStartingSides, type TeamIndex } from "../../../src/rules/live/rules.ts"
-import type { MatchState } from "../../../src/rules/live/state.ts"
+import { writtenLog } from "@matchpoint/testing/writtenLog"
 import { Effect } from "effect"
 import { gameStateRecording } from "../../../src/feed/adapters/gameState/gameStateRecording.ts"
 import { sheetsOf } from "../../../src/feed/adapters/teams.ts"
+import { matchId } from "../../../src/rules/ids.ts"
+import { competitiveRules, type MatchRules, onStartingSides, type TeamIndex } from "../../../src/rules/live/rules.ts"
+import type { MatchState } from "../../../src/rules/live/state.ts"
 import { playPosts, scoreOf, stampOf } from "../logPosts.ts"
-import { writtenLog } from "@matchpoint/testing/writtenLog"
 
 const START = Date.UTC(2026, 9, 25, 0, 30)
 const rules: MatchRules = { ...competitiveRules, maxRounds: 30 }

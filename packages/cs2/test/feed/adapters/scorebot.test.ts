@@ -2,16 +2,15 @@
  * The scorebot adapter: every kill appears once, no matter how often the log is sent, and the final scores and counts
  * equal those of the capture.
  */
-
 import { assert, describe, it } from "@effect/vitest"
-import { matchId } from "../../../src/rules/ids.ts"
-import type { MatchState } from "../../../src/rules/live/state.ts"
+import { samples, textOf } from "@matchpoint/testing/recordedData"
 import { Effect } from "effect"
 import { inject } from "vitest"
 import { messageOf } from "../../../src/feed/adapters/scorebot/messages.ts"
 import { scorebot } from "../../../src/feed/adapters/scorebot/ScorebotAdapter.ts"
 import { readScorebotCapture, scorebotRecording } from "../../../src/feed/adapters/scorebot/scorebotRecording.ts"
-import { samples, textOf } from "@matchpoint/testing/recordedData"
+import { matchId } from "../../../src/rules/ids.ts"
+import type { MatchState } from "../../../src/rules/live/state.ts"
 import { adapterLaws } from "./adapterLaws.ts"
 
 const data = inject("dataDirectory")

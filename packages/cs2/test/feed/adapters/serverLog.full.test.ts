@@ -2,10 +2,8 @@
  * Compares the log adapter with the logs' own numbers: the score line after every round, the statistics block before
  * every round, and the last line of the game.
  */
-
 import { assert, describe, it } from "@effect/vitest"
-import { matchId, playerId } from "../../../src/rules/ids.ts"
-import { clockSecondsAt, type MatchState } from "../../../src/rules/live/state.ts"
+import { filesIn, samples, textOf } from "@matchpoint/testing/recordedData"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
 import { contextFrom } from "../../../src/feed/adapters/Adapter.ts"
@@ -13,7 +11,8 @@ import { createdEvent } from "../../../src/feed/adapters/Recording.ts"
 import { parseLogLine } from "../../../src/feed/adapters/serverLog/logLine.ts"
 import { logRecording, readServerLog } from "../../../src/feed/adapters/serverLog/logRecording.ts"
 import { serverLog } from "../../../src/feed/adapters/serverLog/ServerLogAdapter.ts"
-import { filesIn, samples, textOf } from "@matchpoint/testing/recordedData"
+import { matchId, playerId } from "../../../src/rules/ids.ts"
+import { clockSecondsAt, type MatchState } from "../../../src/rules/live/state.ts"
 import { adapterLaws } from "./adapterLaws.ts"
 
 const data = inject("dataDirectory")

@@ -3,11 +3,11 @@
  * recorded data; their README has the right results.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { MatchState } from "../../../src/rules/live/state.ts"
+import { textOf } from "@matchpoint/testing/recordedData"
 import { Effect } from "effect"
 import { inject } from "vitest"
+import type { MatchState } from "../../../src/rules/live/state.ts"
 import { idOf, playPosts, registered, scoreOf, shifted, tallyOf, timeOf } from "../logPosts.ts"
-import { textOf } from "@matchpoint/testing/recordedData"
 
 const data = inject("dataDirectory")
 const NOW = Date.UTC(2026, 10, 27, 20)

@@ -3,9 +3,9 @@
  * of line: chat changes nothing, and a name never acts for another player.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { MatchState } from "../../../src/rules/live/state.ts"
 import { Effect, Schema } from "effect"
 import { parseLogLine } from "../../../src/feed/adapters/serverLog/logLine.ts"
+import type { MatchState } from "../../../src/rules/live/state.ts"
 import { idOf, opened, playPosts, registered, scoreOf, stampOf } from "../logPosts.ts"
 
 const NOW = Date.UTC(2026, 10, 27, 20)

@@ -1,8 +1,8 @@
 /** A server's clock may be wrong, and may go back or ahead: lines are read once, and their times stay near those of arrival. */
 import { assert, describe, it } from "@effect/vitest"
+import { writtenLog } from "@matchpoint/testing/writtenLog"
 import { Effect, Schema } from "effect"
 import { type LogPost, playPosts, scoreOf, shifted } from "../logPosts.ts"
-import { writtenLog } from "@matchpoint/testing/writtenLog"
 
 const START = Date.UTC(2026, 9, 25, 0, 30)
 const HOUR = 3_600_000

@@ -1,11 +1,11 @@
 /** A match while the backup feed is in use, and afterwards: which facts count, and that none counts twice. */
 import { assert, describe, it } from "@effect/vitest"
+import { factId } from "@matchpoint/domain/ids"
 import { knownSeries } from "../../../src/rules/live/backupSeries.ts"
 import { decide } from "../../../src/rules/live/decide.ts"
 import type { FeedEvent } from "../../../src/rules/live/feedEvents.ts"
 import { fold, foldAll } from "../../../src/rules/live/fold.ts"
 import { currentMap, type MatchState } from "../../../src/rules/live/state.ts"
-import { factId } from "@matchpoint/domain/ids"
 import { b1, blue, ctOf, r1, red, Script } from "./script.ts"
 
 let changes = 0

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { factId } from "@matchpoint/domain/ids"
 import { matchId, playerId } from "../../../src/rules/ids.ts"
 import { decide, type RejectionCode } from "../../../src/rules/live/decide.ts"
 import type { FeedEvent } from "../../../src/rules/live/feedEvents.ts"
 import { fold } from "../../../src/rules/live/fold.ts"
 import { currentMap, type MatchState, playerOf } from "../../../src/rules/live/state.ts"
-import { factId } from "@matchpoint/domain/ids"
 import { b1, b2, blue, ctOf, r1, r2, red, Script } from "./script.ts"
 
 const tallyOf = (state: MatchState, id: typeof r1) => playerOf(state, id)?.tally

@@ -1,11 +1,10 @@
 /** Builds the events of a small match for tests: two teams of two players, one event per second. */
-
+import { factId } from "@matchpoint/domain/ids"
 import { matchId, playerId, teamId } from "../../../src/rules/ids.ts"
 import type { FeedEvent, FeedEventOf, FeedEventType } from "../../../src/rules/live/feedEvents.ts"
 import { foldAll } from "../../../src/rules/live/fold.ts"
 import { competitiveRules, type MatchRules, type Side } from "../../../src/rules/live/rules.ts"
 import type { MatchState } from "../../../src/rules/live/state.ts"
-import { factId } from "@matchpoint/domain/ids"
 
 export const match = matchId(1001)
 export const red = teamId(1)

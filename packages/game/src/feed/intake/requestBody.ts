@@ -1,7 +1,6 @@
 /**
  * Reads and parses request bodies of the intake. The size of a body is limited. Problems are reported as API errors.
  */
-
 import { parseBoundedJson } from "@matchpoint/contracts/http/boundedJson"
 import { type PayloadTooLarge, ValidationError } from "@matchpoint/contracts/http/errors"
 import { FEED_ROOT, MAX_FEED_BODY_BYTES } from "@matchpoint/contracts/http/feed/FactsApi"

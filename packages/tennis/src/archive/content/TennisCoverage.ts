@@ -1,9 +1,9 @@
 /** Reads what the tennis archive covers and when it last changed. All of it comes from small summaries. */
 import { PgClient } from "@effect/sql-pg"
-import { Coverage, Health, SyncHealth } from "../../contract/http/data/coverageModels.ts"
-import { Context, Effect, Layer, Schema, Struct } from "effect"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeOperation } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Schema, Struct } from "effect"
+import { Coverage, Health, SyncHealth } from "../../contract/http/data/coverageModels.ts"
 
 /** Newest days of a tour, `YYYY-MM-DD`, or null. */
 const NewestDays = Schema.Struct({

@@ -1,8 +1,8 @@
 /** Reads one archived match by its id, singles or doubles, for the endpoints that also serve live matches. */
 import { PgClient } from "@effect/sql-pg"
+import { OperationTimeout, type StoreError, storeFn, storeOperation } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
-import { OperationTimeout, type StoreError, storeFn, storeOperation } from "@matchpoint/store/StoreError"
 
 const Player = Schema.Struct({ id: Schema.String, name: Schema.NullOr(Schema.String) })
 

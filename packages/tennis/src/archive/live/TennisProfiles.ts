@@ -1,9 +1,9 @@
 /** Reads what the archive knows about the players of a finished live match. */
 import { PgClient } from "@effect/sql-pg"
-import type { PlayerProfile } from "../../rules/archive/liveRow.ts"
+import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
-import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
+import type { PlayerProfile } from "../../rules/archive/liveRow.ts"
 
 const Profile = Schema.Struct({
   id: Schema.String,

@@ -1,8 +1,8 @@
 /** SQL conditions and the sort order of lists of archived tennis matches. */
 import type { PgClient } from "@effect/sql-pg"
-import type { Tour } from "../../rules/archive/archiveRows.ts"
-import type { Fragment } from "effect/sql/Statement"
 import type { Order } from "@matchpoint/store/paging/cursor"
+import type { Fragment } from "effect/sql/Statement"
+import type { Tour } from "../../rules/archive/archiveRows.ts"
 import { dayLiteral } from "../dayLiteral.ts"
 import { competitionIdText } from "./matchJson.ts"
 

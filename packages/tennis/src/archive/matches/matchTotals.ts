@@ -3,8 +3,8 @@
  * summaries do not know, such as to a tournament, are counted when they are read.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Effect, Schema } from "effect"
 import { Counter } from "@matchpoint/store/Counter"
+import { Effect, Schema } from "effect"
 import type { MatchFilter } from "./matchFilters.ts"
 
 /** `first` and `last` are the years between which all matches of the list are, or null if there are none. */

@@ -3,10 +3,10 @@
  * later imports. Counts of players by circuit, season boards and record champions follow with the next import.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Layer, Schema } from "effect"
-import { SqlSchema } from "effect/sql"
 import { holdUntilCommit } from "@matchpoint/store/database/advisoryLock"
 import { OperationTimeout, StoreError, storeEffect, storeFn } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
 import { yearColumns, yearsOfPlayer } from "../players/playerYears.ts"
 import { careerText } from "../rankings/rankingSummaries.ts"
 import { playerNames } from "../summaries/playerNames.ts"

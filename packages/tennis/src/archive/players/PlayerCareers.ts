@@ -1,12 +1,12 @@
 /** Reads the profile and the career statistics of one tennis player. */
 import { PgClient } from "@effect/sql-pg"
+import { rowsOf } from "@matchpoint/store/reading"
+import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
+import { Array as Arr, Context, Effect, Layer, Option, Schema, Struct } from "effect"
 import { TennisPlayerProfile } from "../../contract/http/data/playerModels.ts"
 import { TennisPlayerStats } from "../../contract/http/data/statisticsModels.ts"
 import type { Tour } from "../../rules/archive/archiveRows.ts"
 import { statisticsGapOf } from "../../rules/archive/statisticsGap.ts"
-import { Array as Arr, Context, Effect, Layer, Option, Schema, Struct } from "effect"
-import { rowsOf } from "@matchpoint/store/reading"
-import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
 import { type CareerFilter, careerLines, gapFactsText, namedLinesText, profileCareerText, statsText } from "./careerJson.ts"
 import { bestRank, currentRankJson, handText, type Since } from "./playerJson.ts"
 

@@ -6,9 +6,9 @@
 import type { PgClient } from "@effect/sql-pg"
 import { readings } from "@matchpoint/domain/names/foldName"
 import { otherGivenNames } from "@matchpoint/domain/names/givenNames"
+import type { Fragment } from "effect/sql/Statement"
 import type { Tour } from "../../rules/archive/archiveRows.ts"
 import { playersByNickname } from "../../rules/archive/nicknames.ts"
-import type { Fragment } from "effect/sql/Statement"
 
 interface SearchedPlayer {
   readonly text: string

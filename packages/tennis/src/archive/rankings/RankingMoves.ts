@@ -1,9 +1,9 @@
 /** Reads how the places of a ranking list differ from those of the previous list. */
 import { PgClient } from "@effect/sql-pg"
-import { MoverCounts, type MoverKind, RankingMovers } from "../../contract/http/data/rankingModels.ts"
-import { Context, Effect, Layer, Schema } from "effect"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Schema } from "effect"
+import { MoverCounts, type MoverKind, RankingMovers } from "../../contract/http/data/rankingModels.ts"
 import { playerRefText } from "./rankingSql.ts"
 import type { RankedTour } from "./TennisRankings.ts"
 

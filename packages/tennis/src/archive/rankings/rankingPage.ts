@@ -3,12 +3,12 @@
  * cost here, because the rows are spread over a large table.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { type Duration, Effect, Option, type Schema } from "effect"
-import type { Fragment } from "effect/sql/Statement"
 import { behind, type Order, orderText, readCursor, valuesText, writeCursor } from "@matchpoint/store/paging/cursor"
 import { ForeignCursor, type ListPage, type PageWindow } from "@matchpoint/store/paging/listReader"
 import { decodeRows } from "@matchpoint/store/reading"
 import { type StoreError, storeOperation } from "@matchpoint/store/StoreError"
+import { type Duration, Effect, Option, type Schema } from "effect"
+import type { Fragment } from "effect/sql/Statement"
 
 interface RankingRows<A, I> {
   readonly model: Schema.Codec<A, I>

@@ -1,11 +1,11 @@
 /** Stores the progress of the computation of the tennis summaries, and states whether readers can use them. */
 import { PgClient } from "@effect/sql-pg"
-import { summaryStates } from "../../contract/http/data/coverageModels.ts"
-import { TENNIS } from "../../rules/game.ts"
-import { Context, Effect, Layer, Schema } from "effect"
 import { Counter } from "@matchpoint/store/Counter"
 import { DERIVED } from "@matchpoint/store/Imports"
 import { OperationTimeout, type StoreError, storeEffect } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Schema } from "effect"
+import { summaryStates } from "../../contract/http/data/coverageModels.ts"
+import { TENNIS } from "../../rules/game.ts"
 
 /**
  * Version of the summaries. Raise it with every change of what they contain: the next import then computes those of

@@ -1,11 +1,11 @@
 /** Keeps the summaries of the tennis archive up to date. Each summary has its own file in this folder. */
 import { PgClient } from "@effect/sql-pg"
-import { TENNIS } from "../../rules/game.ts"
-import { Context, Effect, Layer, Schedule, Schema } from "effect"
 import { holdUntilCommit } from "@matchpoint/store/database/advisoryLock"
 import { DERIVED } from "@matchpoint/store/Imports"
 import { OperationTimeout, type StoreError, storeOperation } from "@matchpoint/store/StoreError"
 import type { OnStep } from "@matchpoint/store/steps"
+import { Context, Effect, Layer, Schedule, Schema } from "effect"
+import { TENNIS } from "../../rules/game.ts"
 import { circuitPlayers, coverageYears, playerCounts } from "../content/coverageSummaries.ts"
 import { seasonBoards } from "../leaderboards/seasonBoards.ts"
 import { rankingCareers, rankingWeeks } from "../rankings/rankingSummaries.ts"

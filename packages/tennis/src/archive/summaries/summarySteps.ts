@@ -1,7 +1,7 @@
 /** Plans the steps in which the summaries are computed. Reads only the numbers of rows by year and player. */
 import type { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Schema } from "effect"
 import { Counter } from "@matchpoint/store/Counter"
+import { Context, Effect, Schema } from "effect"
 import { everything, type Slice, sliceName, slicesOf } from "./slices.ts"
 import type { SlicedBy, TennisSummary } from "./TennisSummary.ts"
 

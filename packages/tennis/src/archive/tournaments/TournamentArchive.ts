@@ -1,12 +1,12 @@
 /** Reads tournaments and competitions of the tennis archive. `TournamentMatches` reads their matches. */
 import { PgClient } from "@effect/sql-pg"
-import { TennisCompetition, TennisTournament, TournamentProfile } from "../../contract/http/data/tournamentModels.ts"
-import type { Tier } from "../../rules/archive/tiers.ts"
-import { Context, Effect, Layer, Schema } from "effect"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "@matchpoint/store/paging/listReader"
 import { rowsOf, totalOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeFn, storeOperation } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Schema } from "effect"
+import { TennisCompetition, TennisTournament, TournamentProfile } from "../../contract/http/data/tournamentModels.ts"
+import type { Tier } from "../../rules/archive/tiers.ts"
 import { competitionNumbers, competitionText, editionText, fitting, named, type TournamentFilter } from "./tournamentSql.ts"
 
 export interface TournamentListFilter extends TournamentFilter, PageWindow {

@@ -1,13 +1,13 @@
 /** Reads the matches of a tournament or of a day. `TournamentArchive` reads the tournaments themselves. */
 import { PgClient } from "@effect/sql-pg"
-import { MatchEnding } from "../../contract/http/data/matchModels.ts"
-import { ScheduledMatch } from "../../contract/http/data/tournamentModels.ts"
-import { roundOrder } from "../../rules/archive/draw/draw.ts"
-import { Context, Effect, Layer, Schema } from "effect"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "@matchpoint/store/paging/listReader"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Schema } from "effect"
+import { MatchEnding } from "../../contract/http/data/matchModels.ts"
+import { ScheduledMatch } from "../../contract/http/data/tournamentModels.ts"
+import { roundOrder } from "../../rules/archive/draw/draw.ts"
 import { hasNoDayText, matchJsonText } from "../matches/matchJson.ts"
 import type { FoundTournament } from "./TournamentArchive.ts"
 

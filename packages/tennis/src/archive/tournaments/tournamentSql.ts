@@ -3,8 +3,8 @@
  * building `jsonb` takes one and a half times as long.
  */
 import type { PgClient } from "@effect/sql-pg"
-import type { Tier } from "../../rules/archive/tiers.ts"
 import type { Fragment } from "effect/sql/Statement"
+import type { Tier } from "../../rules/archive/tiers.ts"
 
 /** Filter of tournaments. Undefined fields do not restrict the list. */
 export interface TournamentFilter {

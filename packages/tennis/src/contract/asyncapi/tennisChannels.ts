@@ -1,6 +1,6 @@
 /** The messages about tennis matches, for the AsyncAPI document. */
-import { TENNIS } from "../../rules/game.ts"
 import { matchChannels } from "@matchpoint/game/contract/matchChannels"
+import { TENNIS } from "../../rules/game.ts"
 import { CompactTennisMatch } from "../CompactTennisMatch.ts"
 import { LiveTennisEvent, LiveTennisMatch } from "../LiveTennisMatch.ts"
 import { change, compact, event, head, match } from "./exampleMatch.ts"

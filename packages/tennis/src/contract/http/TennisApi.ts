@@ -1,6 +1,6 @@
 /** The endpoints of tennis. */
-import { HttpApi } from "effect/http-api"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
+import { HttpApi } from "effect/http-api"
 import { CoverageApi } from "./data/endpoints/CoverageApi.ts"
 import { TennisHeadToHeadApi } from "./data/endpoints/HeadToHeadApi.ts"
 import { LeaderboardsApi } from "./data/endpoints/LeaderboardsApi.ts"

@@ -2,16 +2,16 @@
  * Endpoints about tennis matches in progress. The last three also serve archived matches. The long-lived channels of
  * tennis are those of every game: `/tennis/live/ws`, `/tennis/live/stream` and `/tennis/live/{id}/replay`.
  */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { LiveTennisMatch } from "../LiveTennisMatch.ts"
-import { LiveTennisRow } from "../tennisLive.ts"
 import { NeverReused } from "@matchpoint/contracts/http/ConditionalGet"
 import { NoMeta, Paging, pageQuery, success } from "@matchpoint/contracts/http/envelope"
 import { HistoryLimit, MatchNotFound, NotFound, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import { describe } from "@matchpoint/contracts/http/listing"
 import { gameLiveList } from "@matchpoint/contracts/http/live/AllLiveApi"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { LiveTennisMatch } from "../LiveTennisMatch.ts"
+import { LiveTennisRow } from "../tennisLive.ts"
 import { TennisMatchId, TourParameter } from "./data/references.ts"
 import { TennisMatchStatus, TennisTimeline, TournamentLink } from "./liveModels.ts"
 import { SummariesReady } from "./SummariesReady.ts"

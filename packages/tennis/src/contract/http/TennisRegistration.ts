@@ -1,9 +1,9 @@
 /** Body of `POST /feed/v1/tennis/matches`: the registration of a tennis match. Facts are described in docs/tennis-live.md. */
+import { registrationFields } from "@matchpoint/contracts/http/feed/FactsApi"
+import { Schema } from "effect"
 import { TournamentSheet } from "../../rules/live/feedEvents.ts"
 import { MatchFormat } from "../../rules/live/format.ts"
 import { PlayerId, Tour } from "../../rules/live/registry.ts"
-import { Schema } from "effect"
-import { registrationFields } from "@matchpoint/contracts/http/feed/FactsApi"
 
 const optional = Schema.optionalKey
 const tournament = TournamentSheet.fields

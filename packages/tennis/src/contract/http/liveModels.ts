@@ -1,7 +1,7 @@
 /** Models of the endpoints for status, timeline and tournament link of tennis matches, live or archived. */
+import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { Schema } from "effect"
 import { SideNumber, TennisPlayer } from "../LiveTennisMatch.ts"
-import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { MatchEnding } from "./data/matchModels.ts"
 
 const nullable = Schema.NullOr

@@ -1,13 +1,13 @@
 /** Handlers of the admin endpoints that merge tennis players. Each merge is recorded in the audit log. */
-import { MAX_CANDIDATES, TennisAdminApi } from "../../contract/http/admin/PlayerMergesApi.ts"
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { Conflict, NotFound } from "@matchpoint/contracts/http/errors"
-import { AuditLog } from "@matchpoint/store/keys/AuditLog"
-import { type MergeRejected, PlayerMerges } from "../../archive/merges/PlayerMerges.ts"
-import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { answering, auditActor } from "@matchpoint/game/edge/admin/adminAnswers"
 import { auditChange } from "@matchpoint/game/edge/admin/auditChange"
+import { AuditLog } from "@matchpoint/store/keys/AuditLog"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { type MergeRejected, PlayerMerges } from "../../archive/merges/PlayerMerges.ts"
+import { MAX_CANDIDATES, TennisAdminApi } from "../../contract/http/admin/PlayerMergesApi.ts"
 
 export const PlayerMergesHandlers = HttpApiBuilder.group(
   TennisAdminApi,

@@ -1,8 +1,8 @@
 /** Server side of the contract's `SummariesReady` middleware. Reads the state of the summaries every few seconds. */
 import { ServiceUnavailable } from "@matchpoint/contracts/http/errors"
-import { SummariesReady } from "../../contract/http/SummariesReady.ts"
-import { SummaryProgress } from "../../archive/summaries/SummaryProgress.ts"
 import { Effect, Layer } from "effect"
+import { SummaryProgress } from "../../archive/summaries/SummaryProgress.ts"
+import { SummariesReady } from "../../contract/http/SummariesReady.ts"
 import { summariesMessage } from "./summariesMessage.ts"
 
 /** An import can remove the summaries of simulated tours, so the state is never kept forever. */

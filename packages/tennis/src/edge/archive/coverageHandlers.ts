@@ -1,12 +1,11 @@
 /** Handlers of the endpoints for coverage, health and freshness. */
-
-import { type Health, STALE_AFTER_DAYS } from "../../contract/http/data/coverageModels.ts"
-import { TennisApi } from "../../contract/http/TennisApi.ts"
-import { type NewestData, TennisCoverage } from "../../archive/content/TennisCoverage.ts"
-import { SummaryProgress, type SummaryProgressRow } from "../../archive/summaries/SummaryProgress.ts"
-import { DateTime, Duration, Effect, Exit } from "effect"
 import { one, reading, storeUnavailable } from "@matchpoint/game/edge/archive"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import { DateTime, Duration, Effect, Exit } from "effect"
+import { type NewestData, TennisCoverage } from "../../archive/content/TennisCoverage.ts"
+import { SummaryProgress, type SummaryProgressRow } from "../../archive/summaries/SummaryProgress.ts"
+import { type Health, STALE_AFTER_DAYS } from "../../contract/http/data/coverageModels.ts"
+import { TennisApi } from "../../contract/http/TennisApi.ts"
 import { summariesMessage } from "./summariesMessage.ts"
 
 const DAY_MS = 86_400_000

@@ -1,7 +1,7 @@
 /** Answers requests that name merged players with the remaining ones. */
-import { PlayerMerges } from "../../archive/merges/PlayerMerges.ts"
-import { Effect } from "effect"
 import { storeUnavailable } from "@matchpoint/game/edge/archive"
+import { Effect } from "effect"
+import { PlayerMerges } from "../../archive/merges/PlayerMerges.ts"
 
 /** Names of the parameters of tennis endpoints whose values are ids of players. */
 const parameters: ReadonlySet<string> = new Set(["ids", "opponent_id", "player1_id", "player2_id", "player_id", "player_ids", "playerId"])

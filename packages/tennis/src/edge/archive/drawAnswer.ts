@@ -1,9 +1,9 @@
 /** Builds the response of a draw from the reconstructed bracket. */
+import type { DrawRow } from "../../archive/tournaments/TournamentMatches.ts"
 import type { TennisDraw } from "../../contract/http/data/drawModels.ts"
 import type { TennisTournament } from "../../contract/http/data/tournamentModels.ts"
 import type { BracketPlace } from "../../rules/archive/draw/bracket.ts"
 import { buildDraw, type DrawRound } from "../../rules/archive/draw/draw.ts"
-import type { DrawRow } from "../../archive/tournaments/TournamentMatches.ts"
 
 type Round = TennisDraw["rounds"][number]
 type Place = Round["places"][number]

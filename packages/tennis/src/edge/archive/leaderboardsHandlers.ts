@@ -1,12 +1,11 @@
 /** Handlers of the season leaderboards. */
-
+import { listed, listPage, reading, since, withinHistory } from "@matchpoint/game/edge/archive"
+import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import { Effect } from "effect"
+import { Leaderboards } from "../../archive/leaderboards/Leaderboards.ts"
 import { BOARD_LIMITS } from "../../contract/http/data/endpoints/LeaderboardsApi.ts"
 import { TennisApi } from "../../contract/http/TennisApi.ts"
 import { boards, formulaOf } from "../../rules/archive/boards.ts"
-import { Leaderboards } from "../../archive/leaderboards/Leaderboards.ts"
-import { Effect } from "effect"
-import { listed, listPage, reading, since, withinHistory } from "@matchpoint/game/edge/archive"
-import { endpointGroup } from "@matchpoint/game/edge/slimContext"
 import { dayOf, endOf, readSurface, tableTour, tourName } from "./parameters.ts"
 
 export const LeaderboardsHandlers = endpointGroup(

@@ -1,9 +1,9 @@
 /** Limits requests for tennis matches to the history of the caller's plan, and converts query parameters to filters. */
 import { ValidationError } from "@matchpoint/contracts/http/errors"
+import { since, withinHistory } from "@matchpoint/game/edge/archive"
+import { Effect } from "effect"
 import type { TourName } from "../../contract/http/data/references.ts"
 import type { Tour } from "../../rules/archive/archiveRows.ts"
-import { Effect } from "effect"
-import { since, withinHistory } from "@matchpoint/game/edge/archive"
 import { dayOf, endOf, readSurface } from "./parameters.ts"
 
 /** Returns the tour as in the tables, or undefined if no tour is given. */

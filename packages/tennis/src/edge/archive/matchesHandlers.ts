@@ -1,11 +1,11 @@
 /** Handlers of the endpoints for archived tennis matches. Matches before the caller's history are rejected or left out. */
 import { NotFound, ValidationError } from "@matchpoint/contracts/http/errors"
-import { archiveLimits } from "../../contract/http/data/archiveFilters.ts"
-import { TennisApi } from "../../contract/http/TennisApi.ts"
-import { TennisMatchArchive } from "../../archive/matches/TennisMatchArchive.ts"
-import { Effect, Option } from "effect"
 import { listHandler, one, reading } from "@matchpoint/game/edge/archive"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import { Effect, Option } from "effect"
+import { TennisMatchArchive } from "../../archive/matches/TennisMatchArchive.ts"
+import { archiveLimits } from "../../contract/http/data/archiveFilters.ts"
+import { TennisApi } from "../../contract/http/TennisApi.ts"
 import { currentPlayers } from "./currentPlayers.ts"
 import { endWithinHistory, givenTour, matchFilterOf, sinceDay } from "./matchHistory.ts"
 

@@ -1,7 +1,7 @@
 /** Reads query parameters that several tennis endpoints share. */
 import { UnknownValue } from "@matchpoint/contracts/http/errors"
-import { type Surface, surfaces, type TourName } from "../../contract/http/data/references.ts"
 import { Effect } from "effect"
+import { type Surface, surfaces, type TourName } from "../../contract/http/data/references.ts"
 
 /** Returns the surface with this name in any case, or undefined if no surface is given. Fails if the name is unknown. */
 export const readSurface = (name: string | undefined): Effect.Effect<Surface | undefined, UnknownValue> => {

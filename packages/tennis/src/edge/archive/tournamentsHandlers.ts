@@ -2,22 +2,17 @@
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { NotCovered, NotFound } from "@matchpoint/contracts/http/errors"
 import type { cursorQuery } from "@matchpoint/contracts/http/listing"
-import type {
-  calendarQuery,
-  competitionListQuery,
-  scheduleQuery,
-  tournamentListQuery,
-} from "../../contract/http/data/tournamentModels.ts"
+import { dateAt, listHandler, one, reading, since, withinHistory } from "@matchpoint/game/edge/archive"
+import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
+import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import { Clock, Effect, type Schema } from "effect"
+import { type FoundTournament, TournamentArchive } from "../../archive/tournaments/TournamentArchive.ts"
+import { TournamentMatches } from "../../archive/tournaments/TournamentMatches.ts"
+import type { calendarQuery, competitionListQuery, scheduleQuery, tournamentListQuery } from "../../contract/http/data/tournamentModels.ts"
 import { TennisApi } from "../../contract/http/TennisApi.ts"
 import { TENNIS_LIVE_LIMIT } from "../../contract/http/TennisLiveApi.ts"
 import type { LiveTennisMatch } from "../../contract/LiveTennisMatch.ts"
 import { liveRowOf } from "../../contract/tennisLive.ts"
-import { type FoundTournament, TournamentArchive } from "../../archive/tournaments/TournamentArchive.ts"
-import { TournamentMatches } from "../../archive/tournaments/TournamentMatches.ts"
-import { Clock, Effect, type Schema } from "effect"
-import { dateAt, listHandler, one, reading, since, withinHistory } from "@matchpoint/game/edge/archive"
-import { endpointGroup } from "@matchpoint/game/edge/slimContext"
-import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
 import { tennisRooms } from "../live/tennisRooms.ts"
 import { periodsOf } from "./calendar.ts"
 import { drawAnswer } from "./drawAnswer.ts"

@@ -2,12 +2,12 @@
  * Builds the answers about one match, from a live match or from the archive: status, timeline and tournament link. Has no
  * side effects.
  */
+import { Schema } from "effect"
+import type { MatchRecord, TournamentKey } from "../../archive/live/TennisMatchRecords.ts"
 import type { TennisMatchStatus, TennisTimeline, TournamentLink } from "../../contract/http/liveModels.ts"
 import type { LiveTennisMatch } from "../../contract/LiveTennisMatch.ts"
 import { isUnlinkedTournament, LIVE_SOURCE } from "../../rules/archive/liveRow.ts"
 import { PlayerId } from "../../rules/live/registry.ts"
-import type { MatchRecord, TournamentKey } from "../../archive/live/TennisMatchRecords.ts"
-import { Schema } from "effect"
 
 export const statusOfLive = ({ end_reason, id, silence, status, suspended_at }: LiveTennisMatch): TennisMatchStatus => ({
   match_id: id,

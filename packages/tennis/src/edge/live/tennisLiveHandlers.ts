@@ -1,19 +1,18 @@
 /** Handlers of the endpoints about live tennis matches, and of those that serve live and archived matches. */
-
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { body, MatchNotFound, NotFound } from "@matchpoint/contracts/http/errors"
+import { dateAt, one, reading, storeUnavailable, withinHistory } from "@matchpoint/game/edge/archive"
+import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
+import { liveListOf } from "@matchpoint/game/edge/live/liveList"
+import { roomsWith } from "@matchpoint/game/edge/live/roomsWith"
+import { endpointGroup } from "@matchpoint/game/edge/slimContext"
+import { Effect, Option } from "effect"
+import { type MatchRecord, TennisMatchRecords } from "../../archive/live/TennisMatchRecords.ts"
 import { TennisApi } from "../../contract/http/TennisApi.ts"
 import { TENNIS_LIVE_LIMIT } from "../../contract/http/TennisLiveApi.ts"
 import type { LiveTennisMatch } from "../../contract/LiveTennisMatch.ts"
 import { liveRowOf, tennisLive } from "../../contract/tennisLive.ts"
-import { type MatchRecord, TennisMatchRecords } from "../../archive/live/TennisMatchRecords.ts"
-import { Effect, Option } from "effect"
-import { dateAt, one, reading, storeUnavailable, withinHistory } from "@matchpoint/game/edge/archive"
-import { endpointGroup } from "@matchpoint/game/edge/slimContext"
-import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
-import { liveListOf } from "@matchpoint/game/edge/live/liveList"
-import { roomsWith } from "@matchpoint/game/edge/live/roomsWith"
 import {
   linkOf,
   statusOfLive,

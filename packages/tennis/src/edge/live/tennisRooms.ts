@@ -1,5 +1,5 @@
 /** Rooms of live tennis matches. */
-import { tennisLive } from "../../contract/tennisLive.ts"
 import { gameRooms } from "@matchpoint/game/edge/live/gameRooms"
+import { tennisLive } from "../../contract/tennisLive.ts"
 
 export const tennisRooms = gameRooms(tennisLive)

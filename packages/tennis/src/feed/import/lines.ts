@@ -1,10 +1,10 @@
 /** Reads the rows of one archive file line by line. Rows that occur again in the same file are marked as repeats. */
-import type { ArchiveRow, RowReader } from "../../rules/archive/archiveRows.ts"
-import { rowLiteral } from "../../archive/rowLiteral.ts"
-import type { TennisTable } from "../../archive/TennisArchiveWriter.ts"
-import { Effect, Stream } from "effect"
 import { bytesOf } from "@matchpoint/game/feed/import/files"
 import { accept, type ImportFile, type ReadRecord, reject, UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Stream } from "effect"
+import { rowLiteral } from "../../archive/rowLiteral.ts"
+import type { TennisTable } from "../../archive/TennisArchiveWriter.ts"
+import type { ArchiveRow, RowReader } from "../../rules/archive/archiveRows.ts"
 
 /** A row to be written, as a literal of its table. `row` is undefined if the file has already stated the row. */
 export interface ArchiveRecord {

@@ -1,8 +1,8 @@
 /** The three kinds of files of a tennis archive: players, matches and rankings. File names decide what a file contains. */
-import { type Circuit, matchReader, playerReader, rankingReader, type Tour } from "../../rules/archive/archiveRows.ts"
-import { TennisArchiveWriter, type TennisTable } from "../../archive/TennisArchiveWriter.ts"
-import { Effect, Stream } from "effect"
 import { addTally, defineSource, nothingWritten, UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Stream } from "effect"
+import { TennisArchiveWriter, type TennisTable } from "../../archive/TennisArchiveWriter.ts"
+import { type Circuit, matchReader, playerReader, rankingReader, type Tour } from "../../rules/archive/archiveRows.ts"
 import { type ArchiveRecord, BATCH_SIZE, rowsOf } from "./lines.ts"
 
 const ending = String.raw`\.csv(?:\.gz|\.xz)?$`

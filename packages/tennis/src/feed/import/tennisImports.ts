@@ -1,14 +1,14 @@
 /** Import of a tennis archive: its sources in the order of import, and what follows an import. */
-import { TENNIS } from "../../rules/game.ts"
+import { DerivationSteps, type ImportSection } from "@matchpoint/game/feed/import/ImportSection"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import type { OnStep } from "@matchpoint/store/steps"
+import { type Context, Effect } from "effect"
 import { PlayerMerges } from "../../archive/merges/PlayerMerges.ts"
 import { SimulatedTours } from "../../archive/SimulatedTours.ts"
 import { SummaryProgress } from "../../archive/summaries/SummaryProgress.ts"
 import { TennisSummaries } from "../../archive/summaries/TennisSummaries.ts"
 import { type KindCount, TennisArchiveWriter } from "../../archive/TennisArchiveWriter.ts"
-import { type Context, Effect } from "effect"
-import { DerivationSteps, type ImportSection } from "@matchpoint/game/feed/import/ImportSection"
+import { TENNIS } from "../../rules/game.ts"
 import { matches, players, rankings } from "./sources.ts"
 
 const lineOf = (title: string, counts: ReadonlyArray<KindCount>): string =>

@@ -1,9 +1,9 @@
 /** Converts the registration of a tennis match to the first event of the match. Has no side effects. */
+import type { MatchTeam } from "@matchpoint/store/live/Matches"
+import { Result } from "effect"
 import type { TennisRegistration } from "../../contract/http/TennisRegistration.ts"
 import type { FeedEventOf, SideSheet } from "../../rules/live/feedEvents.ts"
 import { bestOfThree } from "../../rules/live/format.ts"
-import type { MatchTeam } from "@matchpoint/store/live/Matches"
-import { Result } from "effect"
 
 /** Returns the payload of the match's first event. Fails if parts of the registration contradict each other. */
 export const createdPayload = ({

@@ -1,13 +1,13 @@
 /** Defines the `GameFeed` of tennis, which the intake uses to accept registrations and facts of tennis matches. */
-import { TennisRegistration } from "../../contract/http/TennisRegistration.ts"
-import { decodeFeedEvent, readEvent } from "../../contract/feed.ts"
+import { openMatch } from "@matchpoint/game/feed/openMatch"
+import { plainFeed } from "@matchpoint/game/feed/plainFeed"
 import { internalTypes } from "@matchpoint/game/rules/feedEnvelope"
+import { Result } from "effect"
+import { decodeFeedEvent, readEvent } from "../../contract/feed.ts"
+import { TennisRegistration } from "../../contract/http/TennisRegistration.ts"
 import type { FeedEvent } from "../../rules/live/feedEvents.ts"
 import type { MatchState } from "../../rules/live/state.ts"
 import { tennisRules } from "../../rules/live/tennisRules.ts"
-import { Result } from "effect"
-import { openMatch } from "@matchpoint/game/feed/openMatch"
-import { plainFeed } from "@matchpoint/game/feed/plainFeed"
 import { createdPayload, matchTeam } from "./registration.ts"
 
 export const tennisFeed = plainFeed<MatchState, FeedEvent, TennisRegistration>({

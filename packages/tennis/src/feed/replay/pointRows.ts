@@ -1,9 +1,9 @@
 /** Reads the rows of a CSV file of point strings, one row per match. Streams the file, which may be gzipped. */
-import type { SideIndex } from "../../rules/live/format.ts"
-import { Effect, Stream } from "effect"
-import { Csv } from "effect/encoding"
 import { bytesOf } from "@matchpoint/game/feed/import/files"
 import { UnreadableRecording } from "@matchpoint/game/feed/replay/Recording"
+import { Effect, Stream } from "effect"
+import { Csv } from "effect/encoding"
+import type { SideIndex } from "../../rules/live/format.ts"
 
 export interface PointRow {
   readonly tournament: string

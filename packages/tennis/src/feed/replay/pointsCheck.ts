@@ -2,9 +2,9 @@
  * The check of `npm run replay -- <points.csv[.gz]> --check`: folds every match of a file of point strings without a
  * server, and compares the scores with the score column of the file.
  */
-import { Effect, Stream } from "effect"
 import { UnreadableRecording } from "@matchpoint/game/feed/replay/Recording"
 import type { RecordingCheck } from "@matchpoint/game/feed/replay/RecordingCheck"
+import { Effect, Stream } from "effect"
 import { type Comparison, compare, type ExceptionClass, exceptionClasses, lostPoints } from "./classify.ts"
 import { pointRows } from "./pointRows.ts"
 

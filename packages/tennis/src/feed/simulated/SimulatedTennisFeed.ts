@@ -1,8 +1,8 @@
 /** Keeps a number of simulated tennis matches running, for the demo. `playMatches.ts` plays them. */
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
-import { Context, Layer } from "effect"
 import type { SimulatedOptions } from "@matchpoint/game/feed/simulated/playMatches"
 import { runSimulation, type Simulation } from "@matchpoint/game/feed/simulated/runSimulation"
+import { Context, Layer } from "effect"
 import { simulatedTennis } from "./simulatedTennis.ts"
 
 export class SimulatedTennisFeed extends Context.Service<SimulatedTennisFeed, Simulation>()(

@@ -1,5 +1,4 @@
 /** Card of a tennis match in the list of live matches. */
-
 import type { Row } from "@matchpoint/game/pages/live/GameView"
 import { cardLink } from "@matchpoint/game/pages/live/matchList"
 import { h, setAttribute, setChildren, setText } from "@matchpoint/game/pages/parts/dom"

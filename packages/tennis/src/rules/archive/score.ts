@@ -2,7 +2,6 @@
  * Parses the scores of archived matches, such as `6-4 6-7(5) 3-0 RET`. The games of the match's winner come first in
  * each set. The caller keeps the raw text, because some scores cannot be parsed.
  */
-
 import { type MatchContext, verdictOf } from "./playedSets.ts"
 
 /** How a match ended. `unknown` if the score does not state it, or states less than the end of the match. */

@@ -3,9 +3,9 @@
  * are epoch milliseconds (UTC). `set`, `game` and `point` count from 1 and tell where in the match a point belongs, so
  * that a repeated point is recognised.
  */
-import { Schema } from "effect"
-import { basedOn, reportedEvents, serverEvents } from "@matchpoint/game/rules/feedEnvelope"
 import { StorableText } from "@matchpoint/domain/storableText"
+import { basedOn, reportedEvents, serverEvents } from "@matchpoint/game/rules/feedEnvelope"
+import { Schema } from "effect"
 import { MatchFormat, SideIndex } from "./format.ts"
 import { EditionId, PlayerId, Surface, Tour } from "./registry.ts"
 

@@ -1,8 +1,8 @@
 /** Simulates single points from the serve of one side and the return of the other. Has no side effects. */
+import type { Random } from "@matchpoint/simulator/random"
 import type { PointKind } from "../../rules/live/feedEvents.ts"
 import { otherSide, type SideIndex } from "../../rules/live/format.ts"
 import type { Tour } from "../../rules/live/registry.ts"
-import type { Random } from "@matchpoint/simulator/random"
 
 /** Strength of a side. In doubles, the mean of its players. */
 export interface Strength {

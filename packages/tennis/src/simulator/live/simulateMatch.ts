@@ -4,13 +4,13 @@
  * options. It is lazy: a point is played only when its fact is requested. The score is kept by the rules of the domain.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
+import { Play } from "@matchpoint/simulator/Play"
+import { Random } from "@matchpoint/simulator/random"
 import type { PlayerSheet, ReportedEvent, TournamentSheet } from "../../rules/live/feedEvents.ts"
 import { fold } from "../../rules/live/fold.ts"
 import { type MatchFormat, otherSide, type SideIndex } from "../../rules/live/format.ts"
 import type { Tour } from "../../rules/live/registry.ts"
 import { type MatchState, nextPosition, type Position, serverOf } from "../../rules/live/state.ts"
-import { Play } from "@matchpoint/simulator/Play"
-import { Random } from "@matchpoint/simulator/random"
 import { playPoint, type Strength, servePointChance } from "./points.ts"
 import type { TimedFact } from "./timedFact.ts"
 

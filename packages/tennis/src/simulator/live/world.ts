@@ -2,9 +2,9 @@
  * An endless sequence of live matches between the players of the simulated tours. Defines the schedule, formats and
  * seeds of the matches. Has no side effects and does not determine when matches are played.
  */
+import { childSeed, Random } from "@matchpoint/simulator/random"
 import { bestOfThree, type MatchFormat } from "../../rules/live/format.ts"
 import { editionId, playerId, type Surface, type Tour } from "../../rules/live/registry.ts"
-import { childSeed, Random } from "@matchpoint/simulator/random"
 import { PLAYERS, type TourPlayer, tourPlayers } from "../season/tourPlayers.ts"
 import type { MatchOptions, SimulatedSide } from "./simulateMatch.ts"
 

@@ -3,8 +3,8 @@
  * is in progress, and weekly rankings. The same seed and day always give the same tours. An additional season before
  * them is played but not reported, so that the first ranking list has the points of a year. Has no side effects.
  */
-import type { Tour } from "../../rules/archive/archiveRows.ts"
 import { childSeed } from "@matchpoint/simulator/random"
+import type { Tour } from "../../rules/archive/archiveRows.ts"
 import { type ArchiveLines, matchLines, playerLines, rankingLines } from "./archiveLines.ts"
 import { competitionOf } from "./competitions.ts"
 import { rankingOf } from "./rankingPoints.ts"

@@ -2,10 +2,10 @@
  * The invented players of the simulated tours: names, profiles and strengths. The same seed and number always give the
  * same player. Has no side effects.
  */
-import type { Tour } from "../../rules/archive/archiveRows.ts"
-import { FIRST_SIMULATED_PLAYER } from "../../rules/archive/simulated.ts"
 import { personName } from "@matchpoint/simulator/names"
 import { childSeed, Random } from "@matchpoint/simulator/random"
+import type { Tour } from "../../rules/archive/archiveRows.ts"
+import { FIRST_SIMULATED_PLAYER } from "../../rules/archive/simulated.ts"
 import type { Surface } from "./competitions.ts"
 
 /** Number of players of each tour. */

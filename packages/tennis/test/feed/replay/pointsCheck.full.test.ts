@@ -1,10 +1,10 @@
 /** Folds all recorded point strings. The counts are those of docs/tennis-live.md. */
 import { assert, describe, it } from "@effect/vitest"
+import { filesIn } from "@matchpoint/testing/recordedData"
 import { Effect } from "effect"
 import { inject } from "vitest"
 import { lostPoints } from "../../../src/feed/replay/classify.ts"
 import { countsOf } from "../../../src/feed/replay/pointsCheck.ts"
-import { filesIn } from "@matchpoint/testing/recordedData"
 
 const data = inject("dataDirectory")
 const folder = `${data}/tennis/points`

@@ -1,8 +1,8 @@
 /** Tests repeated and late facts, the feeds of a match and their silence, and lost history. */
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
-import { MAX_STANDBY_REPORTS } from "@matchpoint/game/rules/feedEnvelope"
 import { factId } from "@matchpoint/domain/ids"
+import { MAX_STANDBY_REPORTS } from "@matchpoint/game/rules/feedEnvelope"
+import { Schema } from "effect"
 import { FeedEvent } from "../../../src/rules/live/feedEvents.ts"
 import { MAX_SEEN, type MatchState, nextPosition } from "../../../src/rules/live/state.ts"
 import { tennisRules } from "../../../src/rules/live/tennisRules.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
 import type { GameRules } from "@matchpoint/domain/game/GameRules"
 import { factId } from "@matchpoint/domain/ids"
+import { Schema } from "effect"
 import { parseScore } from "../../../src/rules/archive/score.ts"
 import type { FeedEvent } from "../../../src/rules/live/feedEvents.ts"
 import { fold } from "../../../src/rules/live/fold.ts"

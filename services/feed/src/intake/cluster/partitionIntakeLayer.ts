@@ -1,8 +1,8 @@
 /** Answers the messages of {@link PartitionIntake} from the sessions of this process. */
 import type { MatchId } from "@matchpoint/domain/ids"
+import type { FeedSubmission } from "@matchpoint/game/feed/GameFeed"
 import { Effect, Predicate, Schema } from "effect"
 import { Rpc } from "effect/rpc"
-import type { FeedSubmission } from "@matchpoint/game/feed/GameFeed"
 import { MatchSessions, type SessionError } from "../MatchSessions.ts"
 import { IntakeFailed, SessionBusy, type UnknownMatch } from "../sessionErrors.ts"
 import { PartitionIntake } from "./PartitionIntake.ts"

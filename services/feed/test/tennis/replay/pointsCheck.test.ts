@@ -6,13 +6,13 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { afterAll } from "vitest"
 import { type Comparison, compare } from "@matchpoint/tennis/feed/replay/classify"
 import { formatOf } from "@matchpoint/tennis/feed/replay/matchFormats"
 import type { PointRow } from "@matchpoint/tennis/feed/replay/pointRows"
 import { pointsCheck } from "@matchpoint/tennis/feed/replay/pointsCheck"
 import { agreementOf } from "@matchpoint/tennis/feed/replay/separators"
+import { Effect } from "effect"
+import { afterAll } from "vitest"
 
 const folder = mkdtempSync(join(tmpdir(), "matchpoint-points-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,15 +1,15 @@
 /** Tests the replay of one match of a file of tennis point strings. */
 import { assert, describe, it } from "@effect/vitest"
-import { internalTypes } from "@matchpoint/game/rules/feedEnvelope"
+import { cs2Recordings } from "@matchpoint/cs2/feed/replay/cs2Recordings"
 import { gameName, matchIdOf } from "@matchpoint/domain/ids"
+import { internalTypes } from "@matchpoint/game/rules/feedEnvelope"
+import { tennisFeed } from "@matchpoint/tennis/feed/intake/tennisFeed"
+import { tennisRecordings } from "@matchpoint/tennis/feed/replay/tennisRecordings"
 import type { ReportedEvent } from "@matchpoint/tennis/rules/live/feedEvents"
 import { foldAll } from "@matchpoint/tennis/rules/live/fold"
 import { scoreText } from "@matchpoint/tennis/rules/live/scores"
 import { Result } from "effect"
-import { cs2Recordings } from "@matchpoint/cs2/feed/replay/cs2Recordings"
 import { recognize } from "../../../src/replay/recognize.ts"
-import { tennisFeed } from "@matchpoint/tennis/feed/intake/tennisFeed"
-import { tennisRecordings } from "@matchpoint/tennis/feed/replay/tennisRecordings"
 
 const header = "pbp_id,tny_name,tour,draw,server1,server2,winner,pbp,score"
 const love = (games: number) => "SSSS;RRRR;".repeat(games / 2)

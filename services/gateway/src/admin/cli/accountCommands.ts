@@ -1,11 +1,11 @@
 /** Commands under `admin accounts`, which manage customer accounts and their agreed terms. */
 import { AccountId } from "@matchpoint/domain/accounts"
-import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
 import { AdminCliError } from "@matchpoint/game/edge/admin/cli/AdminCliError"
 import { callAdminApi } from "@matchpoint/game/edge/admin/cli/adminCommand"
 import { pageFlags } from "@matchpoint/game/edge/admin/cli/pageFlags"
 import { accountCard, moment, moreLines, number, print, table } from "@matchpoint/game/edge/admin/cli/print"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
 import { agreedOf, plan, termFlags } from "./termFlags.ts"
 
 export const accountArgument = Argument.String("account").pipe(

@@ -1,9 +1,9 @@
 /** `admin audit`: lists the changes that operators made. */
-import { Effect } from "effect"
-import { Command } from "effect/cli"
 import { callAdminApi } from "@matchpoint/game/edge/admin/cli/adminCommand"
 import { pageFlags } from "@matchpoint/game/edge/admin/cli/pageFlags"
 import { moment, moreLines, print, table } from "@matchpoint/game/edge/admin/cli/print"
+import { Effect } from "effect"
+import { Command } from "effect/cli"
 
 const list = Command.make(
   "list",

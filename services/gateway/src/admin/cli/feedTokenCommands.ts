@@ -1,12 +1,12 @@
 /** `admin feed-tokens`: creates, lists and revokes feed tokens that are limited to one match or one source. */
 import { FeedSource, FeedTokenId } from "@matchpoint/domain/feedTokens"
 import { MatchId } from "@matchpoint/domain/ids"
-import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
 import { AdminCliError } from "@matchpoint/game/edge/admin/cli/AdminCliError"
 import { callAdminApi } from "@matchpoint/game/edge/admin/cli/adminCommand"
 import { pageFlags } from "@matchpoint/game/edge/admin/cli/pageFlags"
 import { card, moment, moreLines, print, table } from "@matchpoint/game/edge/admin/cli/print"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
 
 const list = Command.make(
   "list",

@@ -1,12 +1,12 @@
 /** `admin keys`: creates, lists, rotates and revokes API keys. */
 import type { NewKey } from "@matchpoint/contracts/http/admin/AdminApi"
 import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
-import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
 import { AdminCliError } from "@matchpoint/game/edge/admin/cli/AdminCliError"
-import { accountArgument } from "./accountCommands.ts"
 import { callAdminApi } from "@matchpoint/game/edge/admin/cli/adminCommand"
 import { card, moment, print, secretLines, table } from "@matchpoint/game/edge/admin/cli/print"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { accountArgument } from "./accountCommands.ts"
 import { agreedOf, plan, termFlags } from "./termFlags.ts"
 
 const keyArgument = Argument.String("key").pipe(

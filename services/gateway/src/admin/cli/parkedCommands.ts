@@ -3,11 +3,11 @@
  * attempt.
  */
 import { MatchId } from "@matchpoint/domain/ids"
-import { Effect } from "effect"
-import { Argument, Command } from "effect/cli"
 import { callAdminApi } from "@matchpoint/game/edge/admin/cli/adminCommand"
 import { pageFlags } from "@matchpoint/game/edge/admin/cli/pageFlags"
 import { moment, moreLines, print, table } from "@matchpoint/game/edge/admin/cli/print"
+import { Effect } from "effect"
+import { Argument, Command } from "effect/cli"
 
 /**
  * Maximum length of an error reason in the table, in characters. Longer reasons are truncated; `--json` shows them

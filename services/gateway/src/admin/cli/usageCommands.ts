@@ -1,10 +1,10 @@
 /** `admin usage`: an account's usage in one month. */
 import { Period } from "@matchpoint/domain/metering/periods"
+import { callAdminApi } from "@matchpoint/game/edge/admin/cli/adminCommand"
+import { card, number, print } from "@matchpoint/game/edge/admin/cli/print"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { accountArgument } from "./accountCommands.ts"
-import { callAdminApi } from "@matchpoint/game/edge/admin/cli/adminCommand"
-import { card, number, print } from "@matchpoint/game/edge/admin/cli/print"
 
 const show = Command.make(
   "show",

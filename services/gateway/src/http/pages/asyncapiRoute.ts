@@ -3,11 +3,11 @@
  * address of the server, which a client can choose by its `Host` header. So the document is built only once, and the
  * address is inserted into its text.
  */
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
+import { type PublicAddress, placeOf } from "@matchpoint/game/edge/publicAddress"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { LRUCache } from "lru-cache"
-import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
-import { type PublicAddress, placeOf } from "@matchpoint/game/edge/publicAddress"
 import { answerWithDigest, digestOf, type FixedAnswer } from "../responses/staticResponse.ts"
 
 const ASYNCAPI_PATH = "/asyncapi.json"

@@ -2,9 +2,9 @@
  * Serves `GET /openapi.json`, one document for each section below `/openapi/`, and the reference: `/docs`, with a page
  * for each section below it. They are read on the first request for one.
  */
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { Duration, Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { notThereAnswers } from "./fallback.ts"
 import { apiDocuments } from "./reference/apiDocuments.ts"
 

@@ -2,7 +2,6 @@
  * Responses to requests that match no route: the path is unknown, or it does not allow the method. For unknown paths,
  * browsers get an HTML page.
  */
-
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { type ChannelGame, socketPathOf, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"

@@ -8,13 +8,13 @@ import { hash } from "node:crypto"
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { ConditionalGet, NeverReused } from "@matchpoint/contracts/http/ConditionalGet"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
-import { Clock, Context, Effect, Layer } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { namesTag } from "@matchpoint/game/edge/responses/entityTag"
+import { keep } from "@matchpoint/game/edge/responses/reusedResponses"
+import { Clock, Context, Effect, Layer } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type CacheableResponse, ResponseCache } from "./ResponseCache.ts"
 import { ResponseSharing } from "./ResponseSharing.ts"
-import { keep } from "@matchpoint/game/edge/responses/reusedResponses"
 
 /**
  * `Cache-Control` of archive responses. Shared caches must not store them, and the caller must revalidate them before

@@ -4,10 +4,10 @@
  * `contentEncoding` selects the coding.
  */
 import { brotliCompress, constants, gzip } from "node:zlib"
-import { HttpBody, HttpServerResponse } from "effect/http"
-import { type Coding, isCompressible } from "./contentEncoding.ts"
 import { weakOf } from "@matchpoint/game/edge/responses/entityTag"
 import { keep } from "@matchpoint/game/edge/responses/reusedResponses"
+import { HttpBody, HttpServerResponse } from "effect/http"
+import { type Coding, isCompressible } from "./contentEncoding.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 

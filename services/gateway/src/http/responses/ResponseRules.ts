@@ -2,7 +2,9 @@
  * Rules for all responses of the HTTP router, applied in one pass: request id, error format, CORS, browser security
  * headers, the caller's limits and compression. This file contains no code for particular endpoints.
  */
-
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
+import { heldTag } from "@matchpoint/game/edge/responses/entityTag"
+import { keptHeaders } from "@matchpoint/game/edge/responses/reusedResponses"
 import { answerOf, formatError } from "@matchpoint/process/http/errorResponses"
 import { HttpMetrics } from "@matchpoint/process/http/HttpMetrics"
 import { isLiteral } from "@matchpoint/process/http/literalPaths"
@@ -11,15 +13,12 @@ import { CurrentRequest, REQUEST_ID_HEADER, RequestInfo, requestIdOf } from "@ma
 import { type OwnHeaders, SharedHeaders, withHeaders } from "@matchpoint/uws/http/SharedHeaders"
 import { Cause, Context, Effect, References } from "effect"
 import { Headers, HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { anyOrigin, exposed, isOpen, preflight } from "../crossOrigin.ts"
 import { notThereAnswers } from "../pages/fallback.ts"
 import { pageHeaders } from "../pages/pageHeaders.ts"
 import { ArchiveNotice, NOTICE_HEADER } from "./ArchiveNotice.ts"
 import { codingFor, isCompressible } from "./contentEncoding.ts"
-import { heldTag } from "@matchpoint/game/edge/responses/entityTag"
 import { ResponseCompression } from "./ResponseCompression.ts"
-import { keptHeaders } from "@matchpoint/game/edge/responses/reusedResponses"
 
 const HSTS = "max-age=31536000; includeSubDomains"
 

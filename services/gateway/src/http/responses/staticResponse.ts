@@ -7,9 +7,9 @@
  * their compressed form cannot be cached.
  */
 import { hash } from "node:crypto"
+import { namesTag } from "@matchpoint/game/edge/responses/entityTag"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { namesTag } from "@matchpoint/game/edge/responses/entityTag"
 
 export interface FixedAnswer {
   /** Hash of the bytes. It contains only characters that are allowed in a URL path. */

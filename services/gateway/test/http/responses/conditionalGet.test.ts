@@ -1,5 +1,4 @@
 /** Reuse of responses, over a real socket: by which callers, for how long, and which responses are never reused. */
-
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, it } from "@effect/vitest"
 import { Authentication, Caller } from "@matchpoint/contracts/http/Authentication"
@@ -7,13 +6,13 @@ import { ConditionalGet, NeverReused } from "@matchpoint/contracts/http/Conditio
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { AccountId, ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
 import { Plan } from "@matchpoint/domain/plans"
+import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { routing } from "@matchpoint/process/http/literalPaths"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { ConditionalGetLayer } from "../../../src/http/responses/ConditionalGetLayer.ts"
 
 class Cups extends HttpApiGroup.make("cups")

@@ -1,8 +1,8 @@
 /** Entity tags: what changes a tag, and how a request names one. */
 import { assert, describe, it } from "@effect/vitest"
 import { matchId } from "@matchpoint/cs2/rules/ids"
-import { Effect } from "effect"
 import { framesTag, frameTag, namesTag, type Variant } from "@matchpoint/game/edge/responses/entityTag"
+import { Effect } from "effect"
 
 const variant: Variant = { shape: "v1", delaySeconds: 0 }
 

@@ -1,9 +1,9 @@
 /** Reference implementation of a change record. Every encoder must produce the same. */
 import { changeRecord } from "@matchpoint/cs2/contract/changeRecord"
-import type { FeedEvent } from "@matchpoint/cs2/rules/live/feedEvents"
-import type { MatchState } from "@matchpoint/cs2/rules/live/state"
 import { projectEvent } from "@matchpoint/cs2/live/projectEvent"
 import { projectMatch } from "@matchpoint/cs2/live/projectMatch"
+import type { FeedEvent } from "@matchpoint/cs2/rules/live/feedEvents"
+import type { MatchState } from "@matchpoint/cs2/rules/live/state"
 
 /** `isKeyframe` is true for the first record of an encoder. */
 export const naiveRecord = (before: MatchState | undefined, after: MatchState, event: FeedEvent, isKeyframe: boolean): Uint8Array =>

@@ -1,8 +1,8 @@
 /** Parameters of the Apex endpoints that several of them share. */
-import { ArchiveId, regions, seriesStatuses } from "../../../rules/archive/series.ts"
+import { instantOf } from "@matchpoint/contracts/http/instants"
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema, SchemaTransformation } from "effect"
-import { instantOf } from "@matchpoint/contracts/http/instants"
+import { ArchiveId, regions, seriesStatuses } from "../../../rules/archive/series.ts"
 
 /** Maximum value of `limit`. */
 export const apexLimits = { events: 100, matches: 100, stats: 25, players: 100, search: 50, transactions: 100 } as const

@@ -1,7 +1,7 @@
 /** Models of the series of the Apex archive: rows of lists, games, scores and bans. */
-import { Region, SeriesSource, SeriesStatus } from "../../../rules/archive/series.ts"
-import { Schema } from "effect"
 import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { Schema } from "effect"
+import { Region, SeriesSource, SeriesStatus } from "../../../rules/archive/series.ts"
 
 const nullable = Schema.NullOr
 const Text = Schema.String

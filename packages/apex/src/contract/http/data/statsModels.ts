@@ -1,7 +1,7 @@
 /** Models of the statistics of Apex tournaments, and of players and transactions. */
-import { Region, SeriesSource, TransactionType } from "../../../rules/archive/series.ts"
-import { Schema } from "effect"
 import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { Schema } from "effect"
+import { Region, SeriesSource, TransactionType } from "../../../rules/archive/series.ts"
 import { ApexComposition, ApexLegendStats, Reasons, statisticsFields } from "./seriesModels.ts"
 
 const nullable = Schema.NullOr

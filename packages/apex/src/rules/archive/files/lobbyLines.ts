@@ -2,7 +2,6 @@
  * Reads the lines of a lobby file (`Team,Rank,Game,Placement,Kills,Points`) and of the files beside it: stated totals
  * (`Team,...,Overall Points`), players and bans. A text instead of a value is the reason for rejecting the line.
  */
-
 import { Record, Schema } from "effect"
 import { MOST_TEAMS } from "../points.ts"
 import { type ApexPlayerGame, ArchiveId, type GameStatistics } from "../series.ts"

@@ -1,7 +1,7 @@
 /** Fields that the analytics of players and teams have in common. */
-import { gapReasons } from "../../../rules/analytics/gaps.ts"
-import { Schema } from "effect"
 import { wholeNumber } from "@matchpoint/contracts/http/envelope"
+import { Schema } from "effect"
+import { gapReasons } from "../../../rules/analytics/gaps.ts"
 
 /** A value that is null, and why. */
 const CodGap = Schema.Struct({

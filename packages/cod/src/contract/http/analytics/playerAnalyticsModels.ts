@@ -1,7 +1,7 @@
 /** Analytics of players of the Call of Duty League. */
+import { Schema } from "effect"
 import { boardStats, trendStats } from "../../../rules/analytics/stats.ts"
 import { trends } from "../../../rules/analytics/trend.ts"
-import { Schema } from "effect"
 import { CodPagination } from "../data/references.ts"
 import { measured, scoped, winPct } from "./analyticsModels.ts"
 

@@ -1,6 +1,6 @@
 /** Leaderboards and search of the Call of Duty League. */
-import { boardModes, boardStats } from "../../../rules/archive/boards.ts"
 import { Schema } from "effect"
+import { boardModes, boardStats } from "../../../rules/archive/boards.ts"
 import { listOf } from "./references.ts"
 
 export const CodBoardRow = Schema.Struct({

@@ -1,6 +1,6 @@
 /** Standings and schedule of the Call of Duty League. */
-import { tieBreaks } from "../../../rules/archive/standings.ts"
 import { Schema } from "effect"
+import { tieBreaks } from "../../../rules/archive/standings.ts"
 import { CodPagination, CodTeamRef, listOf } from "./references.ts"
 
 const share = Schema.NullOr(Schema.Finite).annotate({ description: "Share of wins from 0 to 1; null without a match" })

@@ -1,9 +1,9 @@
 /** Parameters, ids and references that several endpoints of the Call of Duty League share. */
-import { scoreGaps } from "../../../rules/archive/seriesScore.ts"
-import { StorableText } from "@matchpoint/domain/storableText"
-import { Schema } from "effect"
 import { wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { limitOf, offsetQuery } from "@matchpoint/contracts/http/listing"
+import { StorableText } from "@matchpoint/domain/storableText"
+import { Schema } from "effect"
+import { scoreGaps } from "../../../rules/archive/seriesScore.ts"
 
 /** Default and maximum of `limit` of lists of matches. */
 export const MATCH_LIMITS = { usual: 25, max: 100 } as const

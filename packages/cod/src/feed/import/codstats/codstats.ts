@@ -3,9 +3,9 @@
  * maps of matches (`Games`, `MatchesGames`) and lines of players (`PlayersGames`). The tables name no tournament and no
  * round, and state only the day of a match.
  */
-import { Effect, Stream } from "effect"
 import type { CsvRow } from "@matchpoint/game/feed/import/csv"
 import { defineSource, type ImportFile, UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Stream } from "effect"
 import { rowsIn, writeRows } from "../records.ts"
 import { type CodstatsTables, codstatsRecords, tableNames } from "./codstatsRecords.ts"
 

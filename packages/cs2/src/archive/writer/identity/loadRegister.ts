@@ -3,8 +3,8 @@
  * the reported keys and names, and also the players and teams that played together with them.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { ROSTER_WINDOW, type SourceKey } from "../../../rules/archive/identity.ts"
 import { Effect, Schema } from "effect"
+import { ROSTER_WINDOW, type SourceKey } from "../../../rules/archive/identity.ts"
 import { bigints, rowsOf } from "../bulk.ts"
 import { EventRow, isoTime, NameRow, PlayerRow, SourceKeyRow, SpellRow, TeamRow } from "../rows.ts"
 import { type AnyKnown, type EntityType, extend, type Index, knownEvent, knownPlayer, knownTeam, Register } from "./Register.ts"

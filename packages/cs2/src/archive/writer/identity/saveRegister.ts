@@ -2,13 +2,12 @@
  * Writes the changes in the register (teams, players and events) to the database: assigns numbers and slugs to new
  * entities, writes the rows that differ from their stored version, and then stores names and source keys.
  */
-
 import { isDeepStrictEqual } from "node:util"
 import type { PgClient } from "@effect/sql-pg"
+import { Counter } from "@matchpoint/store/Counter"
+import { Effect, Schema } from "effect"
 import { ORGANISATION_KEY } from "../../../rules/archive/identity.ts"
 import { slugOf } from "../../../rules/archive/names.ts"
-import { Effect, Schema } from "effect"
-import { Counter } from "@matchpoint/store/Counter"
 import { insertRows, type Row, upsertRows } from "../bulk.ts"
 import { type Change, changesOf, writeChanges } from "../changelog.ts"
 import { EventRow, isoTime, PlayerRow, TeamRow } from "../rows.ts"

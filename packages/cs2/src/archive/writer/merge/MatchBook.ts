@@ -3,10 +3,10 @@
  * draft (the new state in memory) into which reports from several sources are merged.
  */
 import type { PgClient } from "@effect/sql-pg"
+import { Counter } from "@matchpoint/store/Counter"
+import { Effect, Schema } from "effect"
 import type { ArchivedMatch } from "../../../rules/archive/ArchivedMatch.ts"
 import { type ReportedMatch, type SourceKey, sameMatch } from "../../../rules/archive/identity.ts"
-import { Effect, Schema } from "effect"
-import { Counter } from "@matchpoint/store/Counter"
 import { bigints, type Row, rowsOf } from "../bulk.ts"
 import { GameRow, isoTime, LineupRow, SeriesRow } from "../rows.ts"
 

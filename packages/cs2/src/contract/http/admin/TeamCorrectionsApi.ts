@@ -2,15 +2,15 @@
  * Corrections of team identities in CS2, for operators: merging two teams, and splitting one. A correction also applies
  * to everything imported later, and the changelog lists it (`GET /cs2/changelog?entity_type=team`).
  */
-import { TeamId } from "../../../rules/ids.ts"
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { TeamReference } from "../data/references.ts"
+import { ADMIN_ROOT, AdminAccess, AdminGate, adminApi } from "@matchpoint/contracts/http/admin/AdminApi"
 import { NoMeta, Paging, pageQuery, success } from "@matchpoint/contracts/http/envelope"
 import { Conflict, InternalError, NotFound, ServiceUnavailable, ValidationError } from "@matchpoint/contracts/http/errors"
 import { Instant } from "@matchpoint/contracts/http/instants"
 import { RequestRules } from "@matchpoint/contracts/http/RequestRules"
-import { ADMIN_ROOT, AdminAccess, AdminGate, adminApi } from "@matchpoint/contracts/http/admin/AdminApi"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { TeamId } from "../../../rules/ids.ts"
+import { TeamReference } from "../data/references.ts"
 
 export const MAX_CORRECTIONS = 200
 

@@ -2,10 +2,9 @@
  * Models that only the event endpoints return. An event is a tournament; the model of the event itself is in
  * `models.ts`.
  */
-
-import { EventId } from "../../../rules/ids.ts"
-import { Schema, Struct } from "effect"
 import { cursorPaging } from "@matchpoint/contracts/http/listing"
+import { Schema, Struct } from "effect"
+import { EventId } from "../../../rules/ids.ts"
 import { EventRow, EventStanding, EventStatus, PlayerCard, Team } from "./models.ts"
 
 const nullable = Schema.NullOr

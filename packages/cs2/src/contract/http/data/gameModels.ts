@@ -3,12 +3,11 @@
  * section has the same models for maps in progress. In the archive, values that the source did not report are null.
  * Comments mark fields that the API specification does not define.
  */
-
+import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { Schema } from "effect"
 import { GameId, MatchId, PlayerId, TeamId } from "../../../rules/ids.ts"
 import { Side } from "../../../rules/live/rules.ts"
 import { RATING_FORMULA, RATING_VERSION } from "../../../rules/rating.ts"
-import { Schema } from "effect"
-import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { availability, Confidence, DataQuality, MatchStatus, Player, Share, Team, UnavailableReason } from "./models.ts"
 
 const nullable = Schema.NullOr

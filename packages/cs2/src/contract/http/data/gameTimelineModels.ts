@@ -2,12 +2,12 @@
  * Models for the timeline of a map in the archive: its rounds and events. The API specification does not define the
  * fields of a round, so they are the same as in the live section.
  */
-import { GameId, PlayerId, TeamId } from "../../../rules/ids.ts"
-import { Schema } from "effect"
-import { WinTypeName } from "../../LiveMatch.ts"
-import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { paging } from "@matchpoint/contracts/http/envelope"
 import { cursorPaging } from "@matchpoint/contracts/http/listing"
+import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { Schema } from "effect"
+import { GameId, PlayerId, TeamId } from "../../../rules/ids.ts"
+import { WinTypeName } from "../../LiveMatch.ts"
 import { RoundEndEvent } from "../liveModels.ts"
 import { UnavailableReason } from "./models.ts"
 

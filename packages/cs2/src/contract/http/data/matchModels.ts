@@ -2,9 +2,9 @@
  * Models of single matches, of match results and of earlier matches between two teams. They extend the match summary
  * that other responses contain.
  */
-import { MatchId, TeamId } from "../../../rules/ids.ts"
-import { Schema } from "effect"
 import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { Schema } from "effect"
+import { MatchId, TeamId } from "../../../rules/ids.ts"
 import { GameScore } from "./gameModels.ts"
 import { Link, MatchSummary, PlayerCard, Team } from "./models.ts"
 

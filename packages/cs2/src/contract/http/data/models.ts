@@ -2,9 +2,9 @@
  * Models that the data endpoints of CS2 share: teams, players, events and matches, with the fields of section 2 of the
  * API specification. Models that only some endpoints return are in the other files of this folder.
  */
-import { EventId, MatchId, PlayerId, TeamId } from "../../../rules/ids.ts"
-import { Schema } from "effect"
 import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { Schema } from "effect"
+import { EventId, MatchId, PlayerId, TeamId } from "../../../rules/ids.ts"
 
 const nullable = Schema.NullOr
 const Text = Schema.String

@@ -3,11 +3,10 @@
  * player's statistics on one map is in `gameModels.ts`. A sum includes only the maps for which the value is known, and
  * is null if it is not known for any map. Rates are fractions from 0 to 1, and null if their denominator is 0.
  */
-
+import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { Schema } from "effect"
 import { EventId, PlayerId, TeamId } from "../../../rules/ids.ts"
 import { RATING_VERSION } from "../../../rules/rating.ts"
-import { Schema } from "effect"
-import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { GamePlayerStats } from "./gameModels.ts"
 import { availability, MatchSummary, Player, PlayerCard, Share, Team } from "./models.ts"
 import { record } from "./teamModels.ts"

@@ -1,10 +1,10 @@
 /** Models and query parameters of the team rankings. The API specification does not define the fields. */
-import { regions } from "../../../rules/archive/regions.ts"
-import { TeamId } from "../../../rules/ids.ts"
-import { Schema } from "effect"
 import { Paging } from "@matchpoint/contracts/http/envelope"
 import { instantOf } from "@matchpoint/contracts/http/instants"
 import { pagedQuery } from "@matchpoint/contracts/http/listing"
+import { Schema } from "effect"
+import { regions } from "../../../rules/archive/regions.ts"
+import { TeamId } from "../../../rules/ids.ts"
 import { Team } from "./models.ts"
 import { TeamReference } from "./references.ts"
 

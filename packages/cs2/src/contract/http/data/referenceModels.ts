@@ -2,10 +2,10 @@
  * Models that are returned only by the reference endpoints: catalogs, overview, sync status, changelog, and the
  * descriptor of webhooks, which states the events, signature headers and endpoints.
  */
-import { regions } from "../../../rules/archive/regions.ts"
-import { Schema } from "effect"
-import { ScoreUpdatedData } from "../../webhookEvents.ts"
 import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { Schema } from "effect"
+import { regions } from "../../../rules/archive/regions.ts"
+import { ScoreUpdatedData } from "../../webhookEvents.ts"
 
 const nullable = Schema.NullOr
 const Text = Schema.String

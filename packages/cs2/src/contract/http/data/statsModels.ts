@@ -3,10 +3,10 @@
  * fractions from 0 to 1, and values named `...WinPercent` range from 0 to 100. A value is null if it is unknown for
  * every map of the window, or if its denominator is 0.
  */
-import { MatchId, PlayerId, TeamId } from "../../../rules/ids.ts"
-import { Schema } from "effect"
-import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { paging } from "@matchpoint/contracts/http/envelope"
+import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { Schema } from "effect"
+import { MatchId, PlayerId, TeamId } from "../../../rules/ids.ts"
 import { availability, DataQuality, Percent, PlayerCard, Share, Team, UnavailableReason } from "./models.ts"
 
 const nullable = Schema.NullOr

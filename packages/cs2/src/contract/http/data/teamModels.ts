@@ -2,9 +2,9 @@
  * Models that are returned only by the team endpoints. The model of a team itself is in `models.ts`. Rates are
  * fractions from 0 to 1, and null if the team has played nothing that counts towards them.
  */
-import { TeamId } from "../../../rules/ids.ts"
-import { Schema } from "effect"
 import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { Schema } from "effect"
+import { TeamId } from "../../../rules/ids.ts"
 import { availability, MatchSummary, Player, Share, Team } from "./models.ts"
 
 const nullable = Schema.NullOr

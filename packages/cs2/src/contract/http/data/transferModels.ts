@@ -2,11 +2,11 @@
  * Models and query parameters for transfers of players between teams, with the fields of section 2 of the API
  * specification.
  */
-import { PlayerId, TeamId } from "../../../rules/ids.ts"
-import { Schema } from "effect"
-import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { instantOf } from "@matchpoint/contracts/http/instants"
 import { cursorPaging, cursorQuery, Flag } from "@matchpoint/contracts/http/listing"
+import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { Schema } from "effect"
+import { PlayerId, TeamId } from "../../../rules/ids.ts"
 import { Confidence, PlayerCard } from "./models.ts"
 import { PlayerReference, TeamReference } from "./references.ts"
 

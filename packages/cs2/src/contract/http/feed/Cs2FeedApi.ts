@@ -2,16 +2,6 @@
  * Endpoints that receive data about CS2 matches: match registrations, logs of game servers, Game State Integration
  * reports from observers, and facts (events of a match) from other integrations.
  */
-
-import { PlayerId, TeamId } from "../../../rules/ids.ts"
-import { rejectionCodes } from "../../../rules/live/decide.ts"
-import { feedEventTypes } from "../../../rules/live/feedEvents.ts"
-import { MatchRules } from "../../../rules/live/rules.ts"
-import { MatchId } from "@matchpoint/domain/ids"
-import { StorableText } from "@matchpoint/domain/storableText"
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { MarketQuoted } from "../../odds.ts"
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
 import { Conflict, MatchOver } from "@matchpoint/contracts/http/errors"
 import {
@@ -33,6 +23,15 @@ import {
   UnresolvedName,
 } from "@matchpoint/contracts/http/feed/FactsApi"
 import { RequestRules } from "@matchpoint/contracts/http/RequestRules"
+import { MatchId } from "@matchpoint/domain/ids"
+import { StorableText } from "@matchpoint/domain/storableText"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { PlayerId, TeamId } from "../../../rules/ids.ts"
+import { rejectionCodes } from "../../../rules/live/decide.ts"
+import { feedEventTypes } from "../../../rules/live/feedEvents.ts"
+import { MatchRules } from "../../../rules/live/rules.ts"
+import { MarketQuoted } from "../../odds.ts"
 
 const Name = StorableText.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(120))
 const SteamId64 = Schema.String.check(Schema.isPattern(/^[0-9]{17}$/))

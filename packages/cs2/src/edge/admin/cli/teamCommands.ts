@@ -1,12 +1,12 @@
 /** `admin teams`: merges duplicate CS2 teams and splits teams that were wrongly combined. */
-import type { TeamCorrection } from "../../../contract/http/admin/TeamCorrectionsApi.ts"
-import { Cs2AdminApi } from "../../../contract/http/admin/TeamCorrectionsApi.ts"
-import { Effect, Option, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
 import { AdminCliError } from "@matchpoint/game/edge/admin/cli/AdminCliError"
 import { callOperatorApi } from "@matchpoint/game/edge/admin/cli/adminCommand"
 import { pageFlags } from "@matchpoint/game/edge/admin/cli/pageFlags"
 import { card, moment, moreLines, print, table } from "@matchpoint/game/edge/admin/cli/print"
+import { Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import type { TeamCorrection } from "../../../contract/http/admin/TeamCorrectionsApi.ts"
+import { Cs2AdminApi } from "../../../contract/http/admin/TeamCorrectionsApi.ts"
 
 const team = (name: string, description: string) => Argument.String(name).pipe(Argument.withDescription(`${description}: id or slug`))
 const reason = Flag.String("reason").pipe(Flag.withDescription("Reason shown in the changelog"), Flag.optional)

@@ -2,7 +2,6 @@
  * Derives match events from a demo file analyzed by cs-demo-analyzer, one timeline entry at a time. An analyzed file is
  * complete and in order, so this adapter only translates and needs no memory between calls.
  */
-
 import { type PlayerId, playerIdOfSteamId64 } from "../../../rules/ids.ts"
 import type { PlayerReport, WinType } from "../../../rules/live/feedEvents.ts"
 import type { Side } from "../../../rules/live/rules.ts"

@@ -1,8 +1,7 @@
 /** Converts a cs-demo-analyzer file to a recording: the match that the file describes, and its timeline. */
-
+import { Result, Schema } from "effect"
 import { playerIdOfSteamId64 } from "../../../rules/ids.ts"
 import { competitiveRules } from "../../../rules/live/rules.ts"
-import { Result, Schema } from "effect"
 import { type Recorded, recordingOf } from "../Recording.ts"
 import { sheetsOf } from "../teams.ts"
 import { clipped } from "../text.ts"

@@ -2,13 +2,12 @@
  * One POST request body of Game State Integration while it is processed: its content, the match state including the
  * events added so far, and the ids of the new events. An instance exists only during one adapter call.
  */
-
+import type { ReportedPosition } from "@matchpoint/game/feed/GameFeed"
 import type { PlayerId } from "../../../rules/ids.ts"
 import type { MatchRules, TeamIndex } from "../../../rules/live/rules.ts"
 import { onStartingSides, otherTeam } from "../../../rules/live/rules.ts"
 import { currentMap, type GameMap, type MatchState, playerOf } from "../../../rules/live/state.ts"
 import { teamNamed } from "../../../rules/live/teamNames.ts"
-import type { ReportedPosition } from "@matchpoint/game/feed/GameFeed"
 import type { Derivation, FactBody } from "../Derivation.ts"
 import { unknownNames } from "../teams.ts"
 import type { MatchPost } from "./payload.ts"

@@ -4,10 +4,9 @@
  * reports the match, posts add only what logs lack: the clock, players' equipment, the bomb carrier and remaining
  * timeouts. Without a log, posts also determine the rounds, and kills are inferred from the players' kill counts.
  */
-
-import type { FeedEvent } from "../../../rules/live/feedEvents.ts"
-import { Result } from "effect"
 import { fingerprint } from "@matchpoint/game/feed/fingerprint"
+import { Result } from "effect"
+import type { FeedEvent } from "../../../rules/live/feedEvents.ts"
 import type { Adapter } from "../Adapter.ts"
 import { Derivation } from "../Derivation.ts"
 import { clipped, mapNameOf } from "../text.ts"

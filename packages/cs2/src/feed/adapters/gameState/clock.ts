@@ -1,7 +1,6 @@
 /**
  * Reads the clock, timeouts and bomb possession from Game State Integration posts of an observer (a spectating client).
  */
-
 import { type PlayerId, playerIdOfSteamId64 } from "../../../rules/ids.ts"
 import type { ClockPhase } from "../../../rules/live/feedEvents.ts"
 import { otherTeam } from "../../../rules/live/rules.ts"

@@ -2,8 +2,8 @@
  * Reads a recording of Game State Integration posts (POST request bodies): either a single post, or NDJSON with one `{
  * t, body }` object per post.
  */
-import { competitiveRules, type MatchRules } from "../../../rules/live/rules.ts"
 import { Result } from "effect"
+import { competitiveRules, type MatchRules } from "../../../rules/live/rules.ts"
 import { type Recorded, recordingOf } from "../Recording.ts"
 import { sheetsOf } from "../teams.ts"
 import { gameState } from "./GameStateAdapter.ts"

@@ -3,11 +3,10 @@
  * post of an observer (a spectating client) lists all players in `allplayers`. A player's post contains only one player
  * in `player`: the sender or the player being watched. Any section may be missing.
  */
-
-import { type PlayerId, playerIdOfSteamId64 } from "../../../rules/ids.ts"
-import type { Side } from "../../../rules/live/rules.ts"
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Result, Schema } from "effect"
+import { type PlayerId, playerIdOfSteamId64 } from "../../../rules/ids.ts"
+import type { Side } from "../../../rules/live/rules.ts"
 import { decodedBy, entriesOf, fieldsOf, type Note } from "./lenient.ts"
 
 const text = decodedBy(StorableText)

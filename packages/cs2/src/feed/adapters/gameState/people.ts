@@ -2,12 +2,11 @@
  * Derives events about players from Game State Integration posts: who is present, the players' state, and the kills
  * that must have happened since the last post.
  */
-
+import { fingerprint } from "@matchpoint/game/feed/fingerprint"
 import type { PlayerId } from "../../../rules/ids.ts"
 import type { PlayerReport } from "../../../rules/live/feedEvents.ts"
 import { otherTeam } from "../../../rules/live/rules.ts"
 import { isOutsider, type Player, playerOf } from "../../../rules/live/state.ts"
-import { fingerprint } from "@matchpoint/game/feed/fingerprint"
 import { clipped } from "../text.ts"
 import { weaponOfGame } from "../weapons.ts"
 import type { GamePost } from "./GamePost.ts"

@@ -3,7 +3,6 @@
  * from its log; money and counts come from its scoreboard. Repeated log entries are recognized by their position in the
  * match (map, round, victim), regardless of their arrival time.
  */
-
 import { Result } from "effect"
 import type { Adapter } from "../Adapter.ts"
 import { Derivation } from "../Derivation.ts"

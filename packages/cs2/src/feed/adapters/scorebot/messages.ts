@@ -2,9 +2,9 @@
  * Schema of the scorebot's messages: `log` (events, newest first), `scoreboard` (state of all players, about once per
  * second) and `score` (maps and series). Unused fields are not decoded. No other module depends on the message format.
  */
-import type { Side } from "../../../rules/live/rules.ts"
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Result, Schema } from "effect"
+import type { Side } from "../../../rules/live/rules.ts"
 
 const SideName = Schema.Literals(["CT", "TERRORIST", "SPECTATOR"])
 

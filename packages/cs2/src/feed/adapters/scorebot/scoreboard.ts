@@ -3,13 +3,12 @@
  * counts. If the adapter connects late, the scoreboard also shows the current map and round. It also ends a round whose
  * end is missing from the log.
  */
-
+import { fingerprint } from "@matchpoint/game/feed/fingerprint"
 import { playerId } from "../../../rules/ids.ts"
 import type { PlayerReport } from "../../../rules/live/feedEvents.ts"
 import { onStartingSides, otherTeam, type Side, type TeamIndex } from "../../../rules/live/rules.ts"
 import { currentMap, type MatchState, playerOf } from "../../../rules/live/state.ts"
 import { teamNamed } from "../../../rules/live/teamNames.ts"
-import { fingerprint } from "@matchpoint/game/feed/fingerprint"
 import type { Derivation, FactBody } from "../Derivation.ts"
 import { clipped, mapNameOf } from "../text.ts"
 import { attemptTag } from "./log.ts"

@@ -3,7 +3,6 @@
  * `timestamp` is in milliseconds since the connection started. Teams and players come from the scoreboards in the
  * recording.
  */
-
 import { playerId } from "../../../rules/ids.ts"
 import type { MatchRules } from "../../../rules/live/rules.ts"
 import { type Recorded, recordingOf } from "../Recording.ts"

@@ -3,11 +3,10 @@
  * game server's clock and UTC, the lines that were read (to detect lines that are sent again), and the content of some lines
  * that is needed to interpret later lines.
  */
-
+import type { ReportedPosition } from "@matchpoint/game/feed/GameFeed"
 import type { PlayerId } from "../../../rules/ids.ts"
 import type { Side } from "../../../rules/live/rules.ts"
 import { currentMap, type MatchState } from "../../../rules/live/state.ts"
-import type { ReportedPosition } from "@matchpoint/game/feed/GameFeed"
 import { type KnownLines, noLines, restoredLine } from "./KnownLines.ts"
 
 export interface LogMemory {

@@ -3,12 +3,11 @@
  * reports to be sent. Shared by the modules that read rounds, fights and possessions. An instance exists only during
  * one adapter call.
  */
-
+import { fingerprint } from "@matchpoint/game/feed/fingerprint"
 import type { PlayerId } from "../../../rules/ids.ts"
 import type { PlayerReport } from "../../../rules/live/feedEvents.ts"
 import { otherTeam, type TeamIndex } from "../../../rules/live/rules.ts"
 import { currentMap, type GameMap, isOutsider, type MatchState, type Player, playerOf } from "../../../rules/live/state.ts"
-import { fingerprint } from "@matchpoint/game/feed/fingerprint"
 import { Derivation, type FactBody } from "../Derivation.ts"
 import { wasLeftBehind } from "../shownMap.ts"
 import { clipped } from "../text.ts"

@@ -4,7 +4,6 @@
  * identified by its time and text. Processing is idempotent: a post that is sent again adds nothing. Each line is
  * understood, irrelevant by a rule, known, or reported as a problem, and is counted as one of these.
  */
-
 import { isStorable } from "@matchpoint/domain/storableText"
 import { computed, type Sliced } from "@matchpoint/game/feed/slices"
 import type { Adapter, AdapterContext, AdapterStep } from "../Adapter.ts"

@@ -3,7 +3,6 @@
  * 18:55:38: text`) and of HTTP posts (`01/19/2026 - 18:55:38.123 - text`). Only this module and the tables of forms depend
  * on the wording of the log. They know nothing about matches.
  */
-
 import type { Side } from "../../../rules/live/rules.ts"
 import { playerEvent } from "./playerLines.ts"
 import type { LogPlayer } from "./playerTokens.ts"

@@ -2,7 +2,6 @@
  * Forms of log lines about players: what follows the player. Only free text (names, chat) may contain quotes, so every
  * other part of a form excludes them. No name or message can then complete a form that it has begun.
  */
-
 import type { LogEvent } from "./logLine.ts"
 import { type LogPlayer, playersAt, sideOf } from "./playerTokens.ts"
 

@@ -3,11 +3,11 @@
  * aborted starts. After each of these it prints "Match_Start" again. The line with the score contains the number of
  * rounds that count, which is -1 as long as no match has started.
  */
+import { Schema } from "effect"
 import type { WinType } from "../../../rules/live/feedEvents.ts"
 import { MatchRules, onStartingSides, otherTeam, type Side, type TeamIndex } from "../../../rules/live/rules.ts"
 import { clockSecondsAt, currentMap, playerOf } from "../../../rules/live/state.ts"
 import { teamNamed } from "../../../rules/live/teamNames.ts"
-import { Schema } from "effect"
 import { correctedRounds, roundsWithoutHalftime } from "../regulation.ts"
 import { otherMapNamed } from "../shownMap.ts"
 import { unknownNames } from "../teams.ts"

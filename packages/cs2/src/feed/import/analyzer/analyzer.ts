@@ -2,10 +2,10 @@
  * Import source `analyzer`: reads whole maps from demos that cs-demo-analyzer has converted to JSON, one file per map.
  * Statistics are computed from the events, not copied from the file.
  */
-import { ArchiveWriter } from "../../../archive/ArchiveWriter.ts"
-import { Effect, Result, Schema, Stream } from "effect"
 import { textOf } from "@matchpoint/game/feed/import/files"
 import { defineSource, tallyOf, UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Result, Schema, Stream } from "effect"
+import { ArchiveWriter } from "../../../archive/ArchiveWriter.ts"
 import { parseLosslessly } from "../../adapters/demoAnalyzer/AnalyzerMatch.ts"
 import { AnalyzedMap } from "./AnalyzedMap.ts"
 import { readMatch } from "./readMatch.ts"

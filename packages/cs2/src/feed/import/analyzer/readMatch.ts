@@ -1,7 +1,7 @@
 /** Converts an analyzed demo to an archived match of one map. Has no side effects. */
+import { accept, type ReadRecord, reject } from "@matchpoint/game/feed/import/ImportSource"
 import type { ArchivedMatch, PlayerRef, TeamRef, TeamSlot } from "../../../rules/archive/ArchivedMatch.ts"
 import { archivedGame } from "../../../rules/statistics/archivedGame.ts"
-import { accept, type ReadRecord, reject } from "@matchpoint/game/feed/import/ImportSource"
 import { clipped } from "../../adapters/text.ts"
 import type { AnalyzedMap } from "./AnalyzedMap.ts"
 import { mapRecordOf } from "./mapRecord.ts"

@@ -4,8 +4,8 @@
  */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { Effect, Result, Schema } from "effect"
 import { UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Result, Schema } from "effect"
 import { ParsedDemo } from "./ParsedDemo.ts"
 
 export interface ParserLimits {

@@ -4,10 +4,10 @@
  */
 import { createHash } from "node:crypto"
 import { stat } from "node:fs/promises"
-import { ArchiveWriter } from "../../../archive/ArchiveWriter.ts"
-import { Effect, Stream } from "effect"
 import { bytesOf } from "@matchpoint/game/feed/import/files"
 import { defineSource, type ImportFile, tallyOf, UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Stream } from "effect"
+import { ArchiveWriter } from "../../../archive/ArchiveWriter.ts"
 import { parseDemo } from "./demoParser.ts"
 import { readDemo } from "./readDemo.ts"
 

@@ -1,7 +1,7 @@
 /** Converts a parsed demo to an archived match of one map. Has no side effects. */
+import { accept, type ReadRecord, reject } from "@matchpoint/game/feed/import/ImportSource"
 import type { ArchivedMatch, TeamRef, TeamSlot } from "../../../rules/archive/ArchivedMatch.ts"
 import { archivedGame } from "../../../rules/statistics/archivedGame.ts"
-import { accept, type ReadRecord, reject } from "@matchpoint/game/feed/import/ImportSource"
 import { clipped } from "../../adapters/text.ts"
 import { matchDate } from "../analyzer/matchDate.ts"
 import { demoRecordOf } from "./demoRecord.ts"

@@ -3,13 +3,13 @@
  * markets on the winner of a series or map are imported. Other markets in a capture (kills, rounds, handicaps, other
  * games) are skipped.
  */
-import { decimalOf, type Quote } from "../../../rules/odds/market.ts"
 import { StorableText } from "@matchpoint/domain/storableText"
-import { OddsRecorder } from "../../../archive/odds/OddsRecorder.ts"
-import type { QuotedMarket } from "../../../archive/odds/QuotedMarket.ts"
-import { Effect, Option, Schema, Stream } from "effect"
 import { jsonAs } from "@matchpoint/game/feed/import/files"
 import { accept, defineSource, type ReadRecord, reject, tallyOf } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Option, Schema, Stream } from "effect"
+import { OddsRecorder } from "../../../archive/odds/OddsRecorder.ts"
+import type { QuotedMarket } from "../../../archive/odds/QuotedMarket.ts"
+import { decimalOf, type Quote } from "../../../rules/odds/market.ts"
 
 const SOURCE = "odds-markets"
 

@@ -1,8 +1,8 @@
 /** Converts a match in a results file to an archived match. Has no side effects. */
+import { accept, type ReadRecord, reject } from "@matchpoint/game/feed/import/ImportSource"
+import { Result, Schema } from "effect"
 import type { ArchivedGame, ArchivedMatch, ArchivedPlayerStats, TeamRef, TeamSlot } from "../../../rules/archive/ArchivedMatch.ts"
 import { mapIdOf } from "../../../rules/archive/maps.ts"
-import { Result, Schema } from "effect"
-import { accept, type ReadRecord, reject } from "@matchpoint/game/feed/import/ImportSource"
 import { HLTV } from "../issuers.ts"
 import { decimal, halves, killsAndDeaths, score, share } from "./numbers.ts"
 import { type ResultMap, ResultRecord } from "./ResultRecord.ts"

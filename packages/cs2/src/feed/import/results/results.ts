@@ -2,10 +2,10 @@
  * Import source `results`: reads whole matches with vetoes, half scores and player statistics, one JSON array of
  * matches per file.
  */
-import { ArchiveWriter } from "../../../archive/ArchiveWriter.ts"
-import { Effect, Result, Stream } from "effect"
 import { jsonOf } from "@matchpoint/game/feed/import/files"
 import { defineSource, tallyOf, UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Result, Stream } from "effect"
+import { ArchiveWriter } from "../../../archive/ArchiveWriter.ts"
 import { readResult } from "./readResult.ts"
 
 export const results = defineSource({

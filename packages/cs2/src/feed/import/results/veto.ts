@@ -1,7 +1,7 @@
 /** Parses sentences that describe the veto of a match, in which the teams ban and pick maps. Has no side effects. */
+import { Result } from "effect"
 import type { TeamSlot, VetoStep } from "../../../rules/archive/ArchivedMatch.ts"
 import { mapIdOf } from "../../../rules/archive/maps.ts"
-import { Result } from "effect"
 
 const LEFT_OVER = /^(\d+)\. (.+) was left over$/
 const CHOSEN = /^(\d+)\. (.+) (removed|picked) (\S.*)$/

@@ -3,12 +3,11 @@
  * US dollars. Each file is one JSON object with a field `skins`. A price of 0 means that the skin is not offered for
  * sale; such a price is not imported.
  */
-
 import { StorableText } from "@matchpoint/domain/storableText"
-import type { QuotedSkin } from "../../../archive/skins/SkinMarket.ts"
-import { Effect, Option, Schema, Stream } from "effect"
 import { jsonAs } from "@matchpoint/game/feed/import/files"
 import { accept, defineSource, type ReadRecord, reject } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Option, Schema, Stream } from "effect"
+import type { QuotedSkin } from "../../../archive/skins/SkinMarket.ts"
 import { writeSkins } from "./priceHistory.ts"
 
 const SOURCE = "skin-catalog"

@@ -3,10 +3,10 @@
  * `{ "<name>": [[epoch seconds], [cents of CNY], [listings]] }`. A month without listings repeats the last asking
  * price, which is imported unchanged.
  */
-import { type QuotedSkin, SkinMarket } from "../../../archive/skins/SkinMarket.ts"
-import { Effect, Option, Schema, Stream } from "effect"
 import { jsonAs } from "@matchpoint/game/feed/import/files"
 import { accept, addTally, defineSource, nothingWritten, type ReadRecord, reject } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Option, Schema, Stream } from "effect"
+import { type QuotedSkin, SkinMarket } from "../../../archive/skins/SkinMarket.ts"
 
 const SOURCE = "skin-prices"
 

@@ -2,10 +2,10 @@
  * Index of the team names and line-ups in the dated lists of the standings. Used to find the name of a line-up, and the
  * line-up of a name, on a given day.
  */
-import { Effect, Stream } from "effect"
 import { csvRows } from "@matchpoint/game/feed/import/csv"
 import { bytesOf } from "@matchpoint/game/feed/import/files"
 import type { ImportFile } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Stream } from "effect"
 import { handlesOf, isKept } from "./listFields.ts"
 import type { NameOn } from "./pairings.ts"
 

@@ -1,8 +1,8 @@
 /** Parses rows of the standings' tables: series, places, point components and prize money. */
 import { crc32 } from "node:zlib"
-import { Schema } from "effect"
 import type { CsvRow } from "@matchpoint/game/feed/import/csv"
 import { accept, type ReadRecord, reject } from "@matchpoint/game/feed/import/ImportSource"
+import { Schema } from "effect"
 import type { Listings } from "./listedNames.ts"
 import { handlesOf } from "./listFields.ts"
 import type { ListedSeries } from "./pairings.ts"

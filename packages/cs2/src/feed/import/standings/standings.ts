@@ -3,12 +3,6 @@
  * components of the points, and prize money. The series are imported first, because their line-ups distinguish teams
  * with the same name.
  */
-import type { ArchivedMatch, TeamRef } from "../../../rules/archive/ArchivedMatch.ts"
-import { ORGANISATION_KEY } from "../../../rules/archive/identity.ts"
-import { nameKey } from "../../../rules/archive/names.ts"
-import { ArchiveWriter } from "../../../archive/ArchiveWriter.ts"
-import { RankingWriter } from "../../../archive/rankings/RankingWriter.ts"
-import { Effect, Result, Stream } from "effect"
 import { csvRows } from "@matchpoint/game/feed/import/csv"
 import { bytesOf } from "@matchpoint/game/feed/import/files"
 import {
@@ -20,6 +14,12 @@ import {
   type Tally,
   tallyOf,
 } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Result, Stream } from "effect"
+import { ArchiveWriter } from "../../../archive/ArchiveWriter.ts"
+import { RankingWriter } from "../../../archive/rankings/RankingWriter.ts"
+import type { ArchivedMatch, TeamRef } from "../../../rules/archive/ArchivedMatch.ts"
+import { ORGANISATION_KEY } from "../../../rules/archive/identity.ts"
+import { nameKey } from "../../../rules/archive/names.ts"
 import { listings } from "./listedNames.ts"
 import { isKept } from "./listFields.ts"
 import { type ListedSeries, type NameOn, type Series, seriesOfDay } from "./pairings.ts"

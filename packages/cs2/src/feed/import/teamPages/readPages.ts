@@ -3,12 +3,12 @@
  * with their players, past matches, upcoming matches. A malformed file or entry is skipped without affecting the
  * others.
  */
-import type { ArchivedMatch, PlayerRef, TeamRef } from "../../../rules/archive/ArchivedMatch.ts"
-import { nameKey } from "../../../rules/archive/names.ts"
-import type { TeamDetails } from "../../../archive/writer/reports.ts"
-import { Effect, Result, Schema } from "effect"
 import { jsonAs } from "@matchpoint/game/feed/import/files"
 import { accept, type ImportFile, type ReadRecord, reject, type UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Result, Schema } from "effect"
+import type { TeamDetails } from "../../../archive/writer/reports.ts"
+import type { ArchivedMatch, PlayerRef, TeamRef } from "../../../rules/archive/ArchivedMatch.ts"
+import { nameKey } from "../../../rules/archive/names.ts"
 import { HLTV } from "../issuers.ts"
 import { Calendar, Manifest, RecentMap, RecentMaps, TeamAliases, TeamIndex, TeamPlayers, UpcomingMatch } from "./pages.ts"
 import { type SeenMap, seriesOf, TEAM_PAGES } from "./series.ts"

@@ -5,10 +5,10 @@
  * Data that the pages lack stays unknown: the time of day, the format and the line-ups. Only some pages contain the
  * order of the maps. Without it, the maps are put into a plausible order, with low confidence.
  */
+import type { Rejection } from "@matchpoint/game/feed/import/ImportSource"
 import type { ArchivedGame, ArchivedMatch, TeamRef } from "../../../rules/archive/ArchivedMatch.ts"
 import { mapIdOf } from "../../../rules/archive/maps.ts"
 import { nameKey } from "../../../rules/archive/names.ts"
-import type { Rejection } from "@matchpoint/game/feed/import/ImportSource"
 import type { RecentMap } from "./pages.ts"
 
 /**

@@ -2,10 +2,10 @@
  * Import source `team-pages`: reads an export of team pages, which is a folder of JSON files with a manifest. An export
  * contains teams, players, matches with their maps, and the calendar of upcoming matches.
  */
+import { defineSource, tallyOf } from "@matchpoint/game/feed/import/ImportSource"
+import { Effect, Stream } from "effect"
 import { ArchiveWriter } from "../../../archive/ArchiveWriter.ts"
 import type { Written } from "../../../archive/writer/reports.ts"
-import { Effect, Stream } from "effect"
-import { defineSource, tallyOf } from "@matchpoint/game/feed/import/ImportSource"
 import { type PageRecord, readPages } from "./readPages.ts"
 import { TEAM_PAGES } from "./series.ts"
 

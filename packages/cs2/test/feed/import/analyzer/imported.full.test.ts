@@ -2,15 +2,15 @@
  * Imports the ten recorded matches into a database: all statistics arrive there, and a second import changes nothing.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { ArchiveWriter } from "../../../../src/archive/ArchiveWriter.ts"
+import { addTally, nothingWritten } from "@matchpoint/game/feed/import/ImportSource"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { embeddedMemory } from "@matchpoint/testing/databases"
+import { filesIn } from "@matchpoint/testing/recordedData"
 import { Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
+import { ArchiveWriter } from "../../../../src/archive/ArchiveWriter.ts"
 import { analyzer } from "../../../../src/feed/import/analyzer/analyzer.ts"
-import { addTally, nothingWritten } from "@matchpoint/game/feed/import/ImportSource"
-import { filesIn } from "@matchpoint/testing/recordedData"
 
 const data = inject("dataDirectory")
 const folder = `${data}/cs2/matches`

@@ -4,17 +4,17 @@
  * this suite names the difference with its exact extent.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { ArchivedPlayerStats } from "../../../../src/rules/archive/ArchivedMatch.ts"
-import { archivedGame } from "../../../../src/rules/statistics/archivedGame.ts"
-import { inOrder, playerBuy } from "../../../../src/rules/statistics/buyTypes.ts"
-import { clutchesOf } from "../../../../src/rules/statistics/clutches.ts"
-import { isOfEnemy, tradesOf } from "../../../../src/rules/statistics/duels.ts"
+import { filesIn, textOf } from "@matchpoint/testing/recordedData"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
 import { parseLosslessly } from "../../../../src/feed/adapters/demoAnalyzer/AnalyzerMatch.ts"
 import { analyzedMapOf } from "../../../../src/feed/import/analyzer/analyzer.ts"
 import { mapRecordOf } from "../../../../src/feed/import/analyzer/mapRecord.ts"
-import { filesIn, textOf } from "@matchpoint/testing/recordedData"
+import type { ArchivedPlayerStats } from "../../../../src/rules/archive/ArchivedMatch.ts"
+import { archivedGame } from "../../../../src/rules/statistics/archivedGame.ts"
+import { inOrder, playerBuy } from "../../../../src/rules/statistics/buyTypes.ts"
+import { clutchesOf } from "../../../../src/rules/statistics/clutches.ts"
+import { isOfEnemy, tradesOf } from "../../../../src/rules/statistics/duels.ts"
 import { clutchCounts, type TruePlayer, Truth } from "./truth.ts"
 
 const data = inject("dataDirectory")

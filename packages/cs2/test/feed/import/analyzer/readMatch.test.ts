@@ -1,11 +1,11 @@
 /** Conversion of an analyzed match for the archive, apart from statistics: date, teams and confidence. */
 import { assert, describe, it } from "@effect/vitest"
+import { filesIn, textOf } from "@matchpoint/testing/recordedData"
 import { Effect, Result } from "effect"
 import { inject } from "vitest"
 import { analyzedMapOf } from "../../../../src/feed/import/analyzer/analyzer.ts"
 import { matchDate } from "../../../../src/feed/import/analyzer/matchDate.ts"
 import { readMatch } from "../../../../src/feed/import/analyzer/readMatch.ts"
-import { filesIn, textOf } from "@matchpoint/testing/recordedData"
 
 const data = inject("dataDirectory")
 const folder = [data ?? "", "cs2", "matches"]

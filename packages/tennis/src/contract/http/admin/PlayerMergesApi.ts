@@ -2,13 +2,13 @@
  * Merging of tennis players who are in the archive twice, for operators. A merge also applies to everything imported later,
  * and the id of the merged player leads to the remaining one.
  */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ADMIN_ROOT, AdminAccess, AdminGate, adminApi } from "@matchpoint/contracts/http/admin/AdminApi"
 import { NoMeta, Paging, pageQuery, success } from "@matchpoint/contracts/http/envelope"
 import { Conflict, InternalError, NotFound, ServiceUnavailable, ValidationError } from "@matchpoint/contracts/http/errors"
 import { RequestRules } from "@matchpoint/contracts/http/RequestRules"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { TennisPlayerId } from "../data/references.ts"
-import { ADMIN_ROOT, AdminAccess, AdminGate, adminApi } from "@matchpoint/contracts/http/admin/AdminApi"
 
 export const MAX_CANDIDATES = 200
 

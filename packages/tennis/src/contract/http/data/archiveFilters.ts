@@ -1,8 +1,8 @@
 /** Query parameters of tennis matches and limits of their lists. */
-import { StorableText } from "@matchpoint/domain/storableText"
-import { Schema, SchemaTransformation } from "effect"
 import { wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { cursorQuery } from "@matchpoint/contracts/http/listing"
+import { StorableText } from "@matchpoint/domain/storableText"
+import { Schema, SchemaTransformation } from "effect"
 import { LevelParameter, RoundParameter, SurfaceParameter, TennisPlayerId } from "./references.ts"
 
 /** Maximum value of `limit`, and the maximum number of ids in a list of ids. */

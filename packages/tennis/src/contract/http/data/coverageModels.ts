@@ -1,6 +1,6 @@
 /** Models of what the tennis archive covers and how fresh it is. */
-import { Schema } from "effect"
 import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { Schema } from "effect"
 import { TourName } from "./references.ts"
 
 const nullable = Schema.NullOr

@@ -1,6 +1,6 @@
 /** Models of an archived tennis match that several endpoints return. Match lists return {@link TennisMatch}. */
-import { Schema } from "effect"
 import { CursorPaging } from "@matchpoint/contracts/http/listing"
+import { Schema } from "effect"
 import { TourName } from "./references.ts"
 
 const nullable = Schema.NullOr

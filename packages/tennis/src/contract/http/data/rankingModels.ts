@@ -1,8 +1,8 @@
 /** Models and query parameters of the tennis rankings. */
-import { Schema } from "effect"
 import { wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { DayParameter } from "@matchpoint/contracts/http/instants"
 import { cursorPaging, cursorQuery, offsetQuery } from "@matchpoint/contracts/http/listing"
+import { Schema } from "effect"
 import { TennisPlayerRef } from "./matchModels.ts"
 import { TourName, TourParameter } from "./references.ts"
 

@@ -1,6 +1,6 @@
 /** Serve and return statistics, of one match or summed up, and the career statistics of a player. */
-import { statisticsGaps } from "../../../rules/archive/statisticsGap.ts"
 import { Schema } from "effect"
+import { statisticsGaps } from "../../../rules/archive/statisticsGap.ts"
 import { TennisPlayerRef } from "./matchModels.ts"
 
 const nullable = Schema.NullOr

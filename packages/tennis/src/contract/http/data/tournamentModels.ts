@@ -2,13 +2,13 @@
  * Models and query parameters of tournaments. A tournament is held once, in one year; a competition is the series of
  * tournaments that are held again. Draws have their own models in `drawModels.ts`.
  */
-import { StorableText } from "@matchpoint/domain/storableText"
-import { tiers } from "../../../rules/archive/tiers.ts"
-import { Schema } from "effect"
-import { LiveTennisRow } from "../../tennisLive.ts"
 import { wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { DayParameter } from "@matchpoint/contracts/http/instants"
 import { cursorQuery } from "@matchpoint/contracts/http/listing"
+import { StorableText } from "@matchpoint/domain/storableText"
+import { Schema } from "effect"
+import { tiers } from "../../../rules/archive/tiers.ts"
+import { LiveTennisRow } from "../../tennisLive.ts"
 import { TennisMatch, TennisPlayerRef } from "./matchModels.ts"
 import { LevelParameter, SurfaceParameter, TourName, TourParameter } from "./references.ts"
 

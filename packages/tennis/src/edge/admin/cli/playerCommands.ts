@@ -1,10 +1,10 @@
 /** `admin tennis-players`: merges tennis players who are in the archive twice. */
-import { TennisAdminApi } from "../../../contract/http/admin/PlayerMergesApi.ts"
-import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
 import { callOperatorApi } from "@matchpoint/game/edge/admin/cli/adminCommand"
 import { pageFlags } from "@matchpoint/game/edge/admin/cli/pageFlags"
 import { card, moreLines, print, table } from "@matchpoint/game/edge/admin/cli/print"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { TennisAdminApi } from "../../../contract/http/admin/PlayerMergesApi.ts"
 
 const candidates = Command.make(
   "candidates",

@@ -4,10 +4,10 @@
  */
 import { readFileSync } from "node:fs"
 import { parentPort } from "node:worker_threads"
-import { matchpointDocument } from "@matchpoint/games/api/MatchpointApi"
 import { compactDocument } from "@matchpoint/contracts/http/openapi/compactDocument"
 import { documentSections, sectionDocument } from "@matchpoint/contracts/http/openapi/sectionDocument"
 import { shortened } from "@matchpoint/contracts/http/openapi/sharedSchemas"
+import { matchpointDocument } from "@matchpoint/games/api/MatchpointApi"
 import { digestOf } from "../../responses/staticResponse.ts"
 import type { ApiDocuments } from "./apiDocuments.ts"
 import { contentsPage, sectionPage } from "./referencePages.ts"

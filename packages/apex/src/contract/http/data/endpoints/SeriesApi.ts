@@ -1,11 +1,11 @@
 /** Endpoints for the series and games of the Apex archive. */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { NeverReused } from "@matchpoint/contracts/http/ConditionalGet"
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
 import { NotFound, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, CursorPaging, cursorQuery, describe } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { EventId, FromParameter, RegionParameter, SeriesId, StatusParameter, TextParameter, ToParameter } from "../references.ts"
 import { ApexBans, ApexMatchRow, ApexScores, ApexSeriesRow } from "../seriesModels.ts"
 

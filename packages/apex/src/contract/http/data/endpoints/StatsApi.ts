@@ -1,12 +1,12 @@
 /** Endpoints for statistics of Apex tournaments, players, transactions, and for the content of the section. */
-import { transactionTypes } from "../../../../rules/archive/series.ts"
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { NoMeta, success, wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { NotFound, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, CursorPaging, cursorPaging, cursorQuery, describe, limitOf } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { transactionTypes } from "../../../../rules/archive/series.ts"
 import { apexLimits, EventId, FromParameter, RegionParameter, TextParameter, ToParameter, UnavailableReason } from "../references.ts"
 import { ApexCoverage, ApexEventLegends, ApexEventStats, ApexPlayerRow, ApexPlayerTotals, ApexTransactionRow } from "../statsModels.ts"
 

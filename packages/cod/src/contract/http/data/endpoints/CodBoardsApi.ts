@@ -1,11 +1,11 @@
 /** Leaderboards of players, and the search of the Call of Duty League. */
-import { boardModes, boardStats, statMeanings, statsOf, USUAL_STAT } from "../../../../rules/archive/boards.ts"
-import { StorableText } from "@matchpoint/domain/storableText"
-import { Schema, SchemaTransformation } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { NotCovered, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, describe, limitOf } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { StorableText } from "@matchpoint/domain/storableText"
+import { Schema, SchemaTransformation } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { boardModes, boardStats, statMeanings, statsOf, USUAL_STAT } from "../../../../rules/archive/boards.ts"
 import { CodBoard, CodEarnings, CodSearchResults } from "../boardModels.ts"
 import { choiceText, oneOf, SeasonParameter } from "../references.ts"
 

@@ -1,9 +1,9 @@
 /** Standings and schedule of the Call of Duty League. Each path has an alias. */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { NotCovered, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, describe, Flag } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { CodSchedule, CodStandings } from "../leagueModels.ts"
 import { choiceText, MATCH_LIMITS, matchPages, SeasonParameter } from "../references.ts"
 

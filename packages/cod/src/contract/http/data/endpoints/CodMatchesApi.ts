@@ -1,11 +1,11 @@
 /** Matches of the Call of Duty League: lists, details, maps and statistics of players. */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { DayParameter } from "@matchpoint/contracts/http/instants"
 import { archiveErrors, describe, Flag } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { CodMapResults, CodMatchDetail, CodMatchList, CodUpcomingList } from "../matchModels.ts"
 import { CodMapPlayerStats, CodMatchPlayerStats } from "../playerModels.ts"
 import {

@@ -3,12 +3,12 @@
  * `/cs2/tournaments...`, with identical responses. Plans limit how far back data is accessible. An event that ended
  * before that time is omitted from lists, and a request for it by id or slug is rejected with 403.
  */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { NoMeta, success, wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, CursorPaging, cursorQuery, describe, Flag, rangeQuery } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ActivePaging, EventCalendar, EventParticipant, EventStandings, SparseEvent } from "../eventModels.ts"
 import { fieldList } from "../fields.ts"
 import { EventRow, EventStatus, EventTier, MatchStatus, MatchSummary } from "../models.ts"

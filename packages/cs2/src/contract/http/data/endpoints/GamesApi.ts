@@ -2,13 +2,13 @@
  * Endpoints for the maps of a match. The API specification uses two names, "map" and "game", for a map of a match, so
  * an endpoint is available under both names if the specification lists both.
  */
-import { GameId } from "../../../../rules/ids.ts"
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { success, wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, cursorQuery, describe, limitOf, pagedQuery } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { GameId } from "../../../../rules/ids.ts"
 import { Game, GamePlayerStats } from "../gameModels.ts"
 import { GameEvent, GameEventsMeta, GameEventType, GameRound, RoundsMeta, RoundsUnavailable } from "../gameTimelineModels.ts"
 import { AvailablePaging } from "./MatchesApi.ts"

@@ -2,13 +2,13 @@
  * Endpoints for the matches of the archive and of the schedule. `GamesApi` has the rounds and events of each map. For a
  * match in progress, these endpoints only report the status `live`; the live section has the details.
  */
-import { MatchId } from "../../../../rules/ids.ts"
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { NoMeta, paging, success, wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { NotFound, ValidationError } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, CursorPaging, cursorQuery, describe, limitOf, pagedQuery, rangeQuery } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { MatchId } from "../../../../rules/ids.ts"
 import { GamePlayerStats, GameScore, MapOfMatch } from "../gameModels.ts"
 import { Demo, MatchDetail, MatchResult, TeamsHeadToHead } from "../matchModels.ts"
 import { availability, EventTier, MatchStatus, MatchSummary } from "../models.ts"

@@ -4,16 +4,16 @@
  * minutes before it starts. A market is suspended as soon as its map is decided. The API specification does not define
  * the fields.
  */
-import { GameId, MatchId, OddsMarketId, TeamId } from "../../../../rules/ids.ts"
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { NeverReused } from "@matchpoint/contracts/http/ConditionalGet"
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, CursorPaging, cursorQuery, describe, rangeQuery } from "@matchpoint/contracts/http/listing"
 import { Needs } from "@matchpoint/contracts/http/Metering"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { GameId, MatchId, OddsMarketId, TeamId } from "../../../../rules/ids.ts"
 import { Share } from "../models.ts"
 import { TeamReference } from "../references.ts"
 

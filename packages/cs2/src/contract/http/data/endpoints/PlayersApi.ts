@@ -2,13 +2,13 @@
  * Endpoints for players: the list, a profile with the current team, and statistics. The transfers of a player are in
  * `TransfersApi`.
  */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { NoMeta, success, wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { FollowsSlugs } from "@matchpoint/contracts/http/FormerSlug"
 import { archiveErrors, CursorPaging, cursorQuery, describe, rangeQuery } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Player } from "../models.ts"
 import { PlayerCareer, PlayerProfile, PlayerSeasons, PlayerStats } from "../playerModels.ts"
 import { CountryCode, PlainText, PlayerReference, SearchText, TeamReference } from "../references.ts"

@@ -2,11 +2,11 @@
  * Endpoints for rankings of teams: the world ranking and the regional standings. The rankings are listed by date, and
  * each shows the change since the previous one.
  */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { success } from "@matchpoint/contracts/http/envelope"
 import { archiveErrors, describe } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { RankedTeam, RankingMeta, rankingQuery } from "../rankingModels.ts"
 
 const ranking = {

@@ -2,11 +2,11 @@
  * Endpoints that describe the content and freshness of the archive: overview, sync status, changelog, catalogs, and a
  * description of the webhooks.
  */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
 import { archiveErrors, CursorPaging, cursorPaging, cursorQuery, describe, Flag } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { EventRow } from "../models.ts"
 import {
   Change,

@@ -1,9 +1,9 @@
 /** Endpoints that find teams, players, events and matches by name. The search tolerates typing errors. */
-import { Schema, SchemaTransformation } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { pageQuery, success } from "@matchpoint/contracts/http/envelope"
 import { archiveErrors, describe } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Schema, SchemaTransformation } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { dataLimits } from "../dataLimits.ts"
 import { EventRow, MatchSummary, Player, Team } from "../models.ts"
 import { PlainText } from "../references.ts"

@@ -2,13 +2,13 @@
  * Endpoints for market prices of skins: the items and their price history. The API specification does not define the
  * fields.
  */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { success } from "@matchpoint/contracts/http/envelope"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, CursorPaging, cursorQuery, describe, Flag, rangeQuery } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { PlainText } from "../references.ts"
 
 const nullable = Schema.NullOr

@@ -3,12 +3,12 @@
  * statistics are recomputed hourly and after each import; `meta.availability` contains the time of the computation. The
  * statistics of a single map are defined in the domain package (`cs2/statistics`).
  */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { NoMeta, success, wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, describe, limitOf, offsetQuery } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { TeamReference } from "../references.ts"
 import {
   ClutchesMeta,

@@ -2,13 +2,13 @@
  * Endpoints for teams: the list, a profile with roster and results, and trends over time. The roster history is in
  * `TransfersApi`.
  */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { FollowsSlugs } from "@matchpoint/contracts/http/FormerSlug"
 import { archiveErrors, CursorPaging, cursorQuery, describe, Flag, rangeQuery } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Team } from "../models.ts"
 import { CountryCode, PlainText, SearchText, TeamReference } from "../references.ts"
 import { TeamProfile, TeamTrends, TrendUnit } from "../teamModels.ts"

@@ -1,11 +1,11 @@
 /** Endpoints for roster changes, transfers of players, and the rosters of teams over time. */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { success } from "@matchpoint/contracts/http/envelope"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { FollowsSlugs } from "@matchpoint/contracts/http/FormerSlug"
 import { archiveErrors, cursorQuery, describe } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { PlayerReference, TeamReference } from "../references.ts"
 import {
   AvailablePaging,

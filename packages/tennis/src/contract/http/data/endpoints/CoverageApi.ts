@@ -1,9 +1,9 @@
 /** Endpoints that describe what the tennis archive covers, whether the section works, and how fresh its data are. */
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
 import { ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import { describe } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { SummariesReady } from "../../SummariesReady.ts"
 import { Coverage, Health, STALE_AFTER_DAYS, SyncHealth } from "../coverageModels.ts"
 

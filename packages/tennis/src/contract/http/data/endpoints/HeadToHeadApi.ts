@@ -1,10 +1,10 @@
 /** Endpoints that compare tennis players by the matches between them. */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
 import { NotFound, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, describe } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { SummariesReady } from "../../SummariesReady.ts"
 import { archiveLimits, playerIds, recordFilters } from "../archiveFilters.ts"
 import { TennisHeadToHead, TennisMatrix } from "../headToHeadModels.ts"

@@ -1,11 +1,11 @@
 /** Endpoints for archived tennis matches. The live section has the matches in progress. */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
 import { NotFound, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { DayParameter } from "@matchpoint/contracts/http/instants"
 import { archiveErrors, CursorPaging, cursorQuery, describe } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { SummariesReady } from "../../SummariesReady.ts"
 import { archiveLimits, playerMatchFilters } from "../archiveFilters.ts"
 import { TennisMatchDetail, TennisMatchStats } from "../matchDetailModels.ts"

@@ -2,9 +2,6 @@
  * Betting odds of tennis matches. They are announced: the shapes are part of the contract, and requests are answered
  * with status 501 at no charge.
  */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { Authentication } from "@matchpoint/contracts/http/Authentication"
 import { ANNOUNCED_ON, Announced, announcedText } from "@matchpoint/contracts/http/announced/Announced"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
@@ -14,6 +11,9 @@ import { describe } from "@matchpoint/contracts/http/listing"
 import { Free, Metering, Section } from "@matchpoint/contracts/http/Metering"
 import { QueryRules } from "@matchpoint/contracts/http/QueryRules"
 import { RequestRules } from "@matchpoint/contracts/http/RequestRules"
+import { Timestamp } from "@matchpoint/contracts/timestamp"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { TennisPlayerRef } from "../matchModels.ts"
 import { TennisMatchId } from "../references.ts"
 

@@ -1,10 +1,10 @@
 /** Endpoints for tennis players: list, search, batch, profile, career statistics and matches. */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
 import { NotFound, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, CursorPaging, cursorQuery, describe, limitOf } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { SummariesReady } from "../../SummariesReady.ts"
 import { archiveLimits, NameParameter, playerIds, playerMatchFilters, recordFilters, TypedName } from "../archiveFilters.ts"
 import { TennisMatch } from "../matchModels.ts"

@@ -1,10 +1,10 @@
 /** Endpoints for the weekly singles rankings: published lists, their dates, movers, and the history of a player. */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { success } from "@matchpoint/contracts/http/envelope"
 import { NotCovered, NotFound, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, cursorPaging, cursorQuery, describe } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { SummariesReady } from "../../SummariesReady.ts"
 import {
   CircuitReference,

@@ -2,12 +2,12 @@
  * Endpoints for tennis tournaments: lists, calendar, profiles, draws and schedules. Plans limit how far back data is
  * accessible. A tournament that started before that time is omitted from lists, and a request for it by id is rejected.
  */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
 import { NotCovered, NotFound, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, CursorPaging, cursorQuery, describe } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { SummariesReady } from "../../SummariesReady.ts"
 import { TennisDraw } from "../drawModels.ts"
 import { TournamentReference } from "../references.ts"

@@ -1,8 +1,8 @@
 /** Tests the messages of tennis in the AsyncAPI document. */
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
-import { asyncApi, documentedMessages } from "@matchpoint/cs2/contract/asyncapi/asyncApi"
 import { frameNames } from "@matchpoint/contracts/game/LiveContract"
+import { asyncApi, documentedMessages } from "@matchpoint/cs2/contract/asyncapi/asyncApi"
+import { Schema } from "effect"
 import { tennisChannels } from "../../src/contract/asyncapi/tennisChannels.ts"
 import { LiveTennisMatch } from "../../src/contract/LiveTennisMatch.ts"
 import { tennisLive } from "../../src/contract/tennisLive.ts"

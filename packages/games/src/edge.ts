@@ -1,0 +1,35 @@
+/** What the gateway serves of each game: its endpoints and its live channels. */
+import { apexLive } from "@matchpoint/apex/contract/apexLive"
+import { apexChannels } from "@matchpoint/apex/contract/asyncapi/apexChannels"
+import { apexEventNames } from "@matchpoint/apex/contract/webhookEvents"
+import { ApexHandlers } from "@matchpoint/apex/edge/apexHandlers"
+import { codChannels } from "@matchpoint/cod/contract/asyncapi/codChannels"
+import { codLive } from "@matchpoint/cod/contract/codLive"
+import { codEventNames } from "@matchpoint/cod/contract/webhookEvents"
+import { CodHandlers } from "@matchpoint/cod/edge/codHandlers"
+import type { LiveContract } from "@matchpoint/contracts/game/LiveContract"
+import { asyncApi } from "@matchpoint/cs2/contract/asyncapi/asyncApi"
+import { cs2Live } from "@matchpoint/cs2/contract/cs2Live"
+import { cs2EventNames } from "@matchpoint/cs2/contract/webhookEvents"
+import { AssetRoutes } from "@matchpoint/cs2/edge/assetRoutes"
+import { Cs2Handlers } from "@matchpoint/cs2/edge/cs2Handlers"
+import { tennisChannels } from "@matchpoint/tennis/contract/asyncapi/tennisChannels"
+import { tennisLive } from "@matchpoint/tennis/contract/tennisLive"
+import { tennisEventNames } from "@matchpoint/tennis/contract/webhookEvents"
+import { TennisHandlers } from "@matchpoint/tennis/edge/tennisHandlers"
+import { Layer } from "effect"
+
+/** Games that customers can follow live. */
+export const liveContracts: ReadonlyArray<LiveContract> = [apexLive, codLive, cs2Live, tennisLive]
+
+/** The handlers of the endpoints of all games. */
+export const GameHandlers = Layer.mergeAll(ApexHandlers, CodHandlers, Cs2Handlers, TennisHandlers)
+
+/** Routes of games that are not endpoints, such as pictures. */
+export const GameRoutes = AssetRoutes
+
+/** Names of the events that webhooks report, by game. */
+export const gameEventNames = [apexEventNames, codEventNames, cs2EventNames, tennisEventNames]
+
+/** Makes the AsyncAPI document of the live channels of all games. */
+export const channelsDocument = (place: Parameters<typeof asyncApi>[0]) => asyncApi(place, [apexChannels, codChannels, tennisChannels])
