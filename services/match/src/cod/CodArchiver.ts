@@ -2,6 +2,7 @@
  * Writes finished matches to the archive of the Call of Duty League. The archive id of a match follows from that of the
  * live match, so a match that is written again after a crash changes nothing.
  */
+import { archiveIdOf } from "@matchpoint/domain/cod/archive/matchIds"
 import { COD } from "@matchpoint/domain/cod/game"
 import { archivedMatch } from "@matchpoint/domain/cod/live/archivedMatch"
 import { CodResult } from "@matchpoint/domain/cod/live/result"
@@ -18,7 +19,7 @@ const decodeResult = Schema.decodeUnknownOption(CodResult)
 export const writeMatch = Effect.fn("CodArchiver.writeMatch")(function* ({ matchId, result }: FinishedMatch) {
   const decoded = decodeResult(result)
   if (Option.isNone(decoded)) return
-  const rows = archivedMatch(matchId, decoded.value)
+  const rows = archivedMatch(archiveIdOf(matchId), decoded.value)
   if (typeof rows === "string") return yield* Effect.logInfo(`${matchId} is not archived: ${rows}`)
   const { season, ...archived } = rows
   yield* (yield* CodArchiveWriter).write(archived)

@@ -2,8 +2,7 @@
 import type { GameMode } from "@matchpoint/domain/cod/archive/modes"
 import type { Random } from "../../random.ts"
 
-/** Number of maps that decide a match, and number of maps that are chosen before it. */
-export const MAPS_TO_WIN = 3
+/** Number of maps that are chosen before a match. */
 export const BEST_OF = 5
 
 /** Modes that the league plays in a match, in order. */
