@@ -8,7 +8,7 @@ export const BEST_OF = 5
 /** Modes that the league plays in a match, in order. */
 export const modeOrder = ["hardpoint", "snd", "control", "hardpoint", "snd"] as const satisfies ReadonlyArray<GameMode>
 
-export type LeagueMode = (typeof modeOrder)[number]
+type LeagueMode = (typeof modeOrder)[number]
 
 const pools: Readonly<Record<LeagueMode, readonly [string, ...ReadonlyArray<string>]>> = {
   hardpoint: ["Quarry", "Harbor", "Depot", "Skyline", "Refinery"],
