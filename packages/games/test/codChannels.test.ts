@@ -1,11 +1,11 @@
 /** Tests the messages of Call of Duty in the AsyncAPI document. */
 import { assert, describe, it } from "@effect/vitest"
+import { codChannels } from "@matchpoint/cod/contract/asyncapi/codChannels"
+import { codLive } from "@matchpoint/cod/contract/codLive"
+import { LiveCodMatch } from "@matchpoint/cod/contract/LiveCodMatch"
 import { frameNames } from "@matchpoint/contracts/game/LiveContract"
 import { asyncApi, documentedMessages } from "@matchpoint/cs2/contract/asyncapi/asyncApi"
 import { Schema } from "effect"
-import { codChannels } from "../../src/contract/asyncapi/codChannels.ts"
-import { codLive } from "../../src/contract/codLive.ts"
-import { LiveCodMatch } from "../../src/contract/LiveCodMatch.ts"
 
 const document = asyncApi({ host: "api.example.com", secure: true }, [codChannels])
 const channels: Readonly<Record<string, { readonly messages: Readonly<Record<string, unknown>> }>> = document.channels

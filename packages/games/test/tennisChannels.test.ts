@@ -2,10 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { frameNames } from "@matchpoint/contracts/game/LiveContract"
 import { asyncApi, documentedMessages } from "@matchpoint/cs2/contract/asyncapi/asyncApi"
+import { tennisChannels } from "@matchpoint/tennis/contract/asyncapi/tennisChannels"
+import { LiveTennisMatch } from "@matchpoint/tennis/contract/LiveTennisMatch"
+import { tennisLive } from "@matchpoint/tennis/contract/tennisLive"
 import { Schema } from "effect"
-import { tennisChannels } from "../../src/contract/asyncapi/tennisChannels.ts"
-import { LiveTennisMatch } from "../../src/contract/LiveTennisMatch.ts"
-import { tennisLive } from "../../src/contract/tennisLive.ts"
 
 const document = asyncApi({ host: "api.example.com", secure: true }, [tennisChannels])
 const channels: Readonly<Record<string, { readonly messages: Readonly<Record<string, unknown>> }>> = document.channels

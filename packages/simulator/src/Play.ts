@@ -41,3 +41,10 @@ export class Play<State extends GameState, Event extends GameEvent> {
     return fact
   }
 }
+
+/** Simulates a match to its end, and returns the final state, which its generator returns. */
+export const finalStateOf = <State>(facts: Generator<unknown, State, undefined>): State => {
+  let step = facts.next()
+  while (step.done !== true) step = facts.next()
+  return step.value
+}

@@ -59,6 +59,17 @@ export class Random {
     return items[Math.floor(this.next() * items.length)] ?? items[0]
   }
 
+  /** Returns an item with a probability in proportion to its weight, or undefined if there is no item. */
+  weighted<A>(items: ReadonlyArray<A>, weightOf: (item: A) => number): A | undefined {
+    let left = this.next() * items.reduce((sum, item) => sum + weightOf(item), 0)
+    for (const item of items) {
+      left -= weightOf(item)
+      if (left < 0) return item
+    }
+    // A rounding error can leave a rest.
+    return items.at(-1)
+  }
+
   /** Returns a shuffled copy of the items, by the Fisher-Yates method. */
   shuffle<A>(items: ReadonlyArray<A>): Array<A> {
     const left = [...items]

@@ -8,6 +8,7 @@ import type { FinishedMatch } from "@matchpoint/store/live/FinishedMatches"
 import { Effect, Metric, Option, Schema } from "effect"
 import { CodArchiveWriter } from "../archive/CodArchiveWriter.ts"
 import { CodSummaries } from "../archive/summaries/CodSummaries.ts"
+import { archiveIdOf } from "../rules/archive/matchIds.ts"
 import { COD } from "../rules/game.ts"
 import { archivedMatch } from "../rules/live/archivedMatch.ts"
 import { CodResult } from "../rules/live/result.ts"
@@ -18,7 +19,7 @@ const decodeResult = Schema.decodeUnknownOption(CodResult)
 export const writeMatch = Effect.fn("CodArchiver.writeMatch")(function* ({ matchId, result }: FinishedMatch) {
   const decoded = decodeResult(result)
   if (Option.isNone(decoded)) return
-  const rows = archivedMatch(matchId, decoded.value)
+  const rows = archivedMatch(archiveIdOf(matchId), decoded.value)
   if (typeof rows === "string") return yield* Effect.logInfo(`${matchId} is not archived: ${rows}`)
   const { season, ...archived } = rows
   yield* (yield* CodArchiveWriter).write(archived)

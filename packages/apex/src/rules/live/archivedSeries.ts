@@ -2,7 +2,6 @@
  * Converts the result of a lobby to a series of the archive. Has no side effects. Statistics of a game whose reports are
  * incomplete are null, because they would be too low. Placements and kills of teams are those that count for points.
  */
-import type { MatchId } from "@matchpoint/domain/ids"
 import { pointsOfGame } from "../archive/points.ts"
 import { type ApexGame, type ApexPlayerGame, type ApexSeries, type ApexTeamGame, noStatistics } from "../archive/series.ts"
 import { sumStatistics } from "../archive/totals.ts"
@@ -12,15 +11,15 @@ import type { ApexResult } from "./result.ts"
 /** Prefix of the ids of tournaments that a feed has not named. No imported archive has such an id. */
 const UNLINKED = "live-"
 
-/** Returns the series, or the reason why the lobby is not archived. The id of the series is that of the live match. */
-export const archivedSeries = (matchId: MatchId, result: ApexResult): ApexSeries | string => {
+/** Returns the series with an id, or the reason why the lobby is not archived. */
+export const archivedSeries = (seriesId: string, result: ApexResult): ApexSeries | string => {
   const { endedAt, games, lobby, startedAt, winner } = result
   if (winner === null) return "the series has no winner"
   const { format, name, region, stage, teams, tournament } = lobby
   const start = startedAt ?? endedAt
   const day = new Date(start).toISOString().slice(0, 10)
   return {
-    seriesId: matchId,
+    seriesId,
     tournamentId: tournamentIdOf(tournament, start),
     tournamentName: tournament.name,
     name,
@@ -35,7 +34,7 @@ export const archivedSeries = (matchId: MatchId, result: ApexResult): ApexSeries
     endedAt,
     // Ranks and points follow from the games.
     teams: teams.map(({ id, name: teamName }) => ({ teamName, teamId: id, statedRank: null, statedPoints: null })),
-    games: games.map((game) => gameOf(matchId, result, game)),
+    games: games.map((game) => gameOf(seriesId, result, game)),
     raw: null,
   }
 }
@@ -55,7 +54,7 @@ export const tournamentIdOf = ({ id, name }: ApexResult["lobby"]["tournament"], 
 
 type ResultGame = ApexResult["games"][number]
 
-const gameOf = (matchId: MatchId, { lobby }: ApexResult, game: ResultGame): ApexGame => ({
+const gameOf = (seriesId: string, { lobby }: ApexResult, game: ResultGame): ApexGame => ({
   gameNumber: game.number,
   map: game.map,
   status: game.status,
@@ -68,7 +67,7 @@ const gameOf = (matchId: MatchId, { lobby }: ApexResult, game: ResultGame): Apex
     const players = (sheet?.players ?? []).flatMap(({ id, name }, place) => {
       const line = game.players[indexOf({ team: index + 1, player: place + 1 })]
       // A player without an id would otherwise be taken for players of the same name in other series.
-      return line === null || line === undefined ? [] : playerOf(game, line, id ?? `${matchId}-${index + 1}-${place + 1}`, name)
+      return line === null || line === undefined ? [] : playerOf(game, line, id ?? `${seriesId}-${index + 1}-${place + 1}`, name)
     })
     return {
       teamName: sheet?.name ?? "",

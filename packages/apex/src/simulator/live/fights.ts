@@ -4,7 +4,7 @@
  */
 import type { Random } from "@matchpoint/simulator/random"
 import { TEAM_SIZE } from "../../rules/archive/points.ts"
-import { indexOf, type PlayerRef } from "../../rules/live/lobby.ts"
+import type { PlayerRef } from "../../rules/live/lobby.ts"
 import { type Game, type PlayerLine, placesOf } from "../../rules/live/state.ts"
 import type { ApexSquad } from "../apexTeams.ts"
 
@@ -36,33 +36,5 @@ const fightStrength = (squads: ReadonlyArray<ApexSquad>, game: Game, team: numbe
 }
 
 /** Returns a player of the list, the ones with better aim more often. */
-export const marksman = (random: Random, squads: ReadonlyArray<ApexSquad>, players: ReadonlyArray<PlayerRef>): PlayerRef | undefined => {
-  const weights = players.map(({ player, team }) => Math.exp(squads[team - 1]?.players[player - 1]?.aim ?? 0))
-  let left = random.next() * weights.reduce((sum, weight) => sum + weight, 0)
-  return players.find((_, index) => {
-    left -= weights[index] ?? 0
-    return left < 0
-  })
-}
-
-/** Sums of damage of all players that have fought since the start of the game, for a report. */
-export class DamageSheet {
-  readonly #dealt = new Map<number, { player: PlayerRef; damage: number; damageTaken: number }>()
-
-  add(attacker: PlayerRef | null, victim: PlayerRef, damage: number): void {
-    if (attacker !== null) this.#of(attacker).damage += damage
-    this.#of(victim).damageTaken += damage
-  }
-
-  totals(): ReadonlyArray<{ readonly player: PlayerRef; readonly damage: number; readonly damageTaken: number }> {
-    return [...this.#dealt.values()].map((line) => ({ ...line }))
-  }
-
-  #of(player: PlayerRef) {
-    const known = this.#dealt.get(indexOf(player))
-    if (known !== undefined) return known
-    const line = { player, damage: 0, damageTaken: 0 }
-    this.#dealt.set(indexOf(player), line)
-    return line
-  }
-}
+export const marksman = (random: Random, squads: ReadonlyArray<ApexSquad>, players: ReadonlyArray<PlayerRef>): PlayerRef | undefined =>
+  random.weighted(players, ({ player, team }) => Math.exp(squads[team - 1]?.players[player - 1]?.aim ?? 0))

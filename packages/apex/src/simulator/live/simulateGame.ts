@@ -7,7 +7,8 @@ import type { PlayerRef } from "../../rules/live/lobby.ts"
 import { teamsLeft } from "../../rules/live/state.ts"
 import type { ApexSquad } from "../apexTeams.ts"
 import { bannedLegends, maps, pickLegends, weapons } from "../arena.ts"
-import { DamageSheet, marksman, nextFight, playersIn, teamsIn } from "./fights.ts"
+import { DamageSheet } from "./DamageSheet.ts"
+import { marksman, nextFight, playersIn, teamsIn } from "./fights.ts"
 import type { LobbyPlay } from "./LobbyPlay.ts"
 import { LAST_RING_MS, ringsOf } from "./rings.ts"
 import type { TimedFact } from "./timedFact.ts"
@@ -16,6 +17,8 @@ import type { TimedFact } from "./timedFact.ts"
 const RESPAWN = 0.09
 const RING_DEATH = 0.04
 const DISCONNECT = 0.015
+/** Probability that a player is still outside of a ring when it is closed. */
+const LATE = 0.15
 /** Probability that a player that was knocked down is killed before a teammate can help. */
 const FINISHED = 0.6
 /** Time between two reports of damage, in milliseconds. */
@@ -41,7 +44,7 @@ class GameRound {
   readonly #game: number
   readonly #startedAt: number
   readonly #rings: ReturnType<typeof ringsOf>
-  readonly #damage = new DamageSheet()
+  readonly #damage: DamageSheet
   #shownRings = 0
   #reportedAt: number
 
@@ -53,6 +56,7 @@ class GameRound {
     this.#startedAt = play.offsetMs
     this.#reportedAt = play.offsetMs
     this.#rings = ringsOf(random, game)
+    this.#damage = new DamageSheet(squads)
   }
 
   *fight(): Facts {
@@ -73,8 +77,7 @@ class GameRound {
 
   *reportDamage(): Facts {
     this.#reportedAt = this.#play.offsetMs
-    const totals = this.#damage.totals()
-    if (totals.length > 0) yield this.#play.add({ type: "DamageReported", payload: { game: this.#game, totals } })
+    yield this.#play.add({ type: "DamageReported", payload: { game: this.#game, totals: this.#damage.totals() } })
   }
 
   /** Returns the time until the next fight. Fights become more frequent as the rings close. */
@@ -93,8 +96,15 @@ class GameRound {
       this.#play.pass(Math.max(0, at - this.#play.offsetMs))
       this.#shownRings += 1
       yield this.#play.add({ type: "RingChanged", payload: ring.payload })
+      if (ring.payload.state === "closed") this.#damageLatePlayers(ring.payload.damagePerTick ?? 0)
     }
     this.#play.pass(Math.max(0, until - this.#play.offsetMs))
+  }
+
+  #damageLatePlayers(damagePerTick: number): void {
+    for (const player of teamsIn(this.#play.game).flatMap((team) => playersIn(this.#play.game, team, "alive"))) {
+      if (this.#random.chance(LATE)) this.#damage.addRing(player, damagePerTick * this.#random.int(1, 5))
+    }
   }
 
   *#attack(attacker: PlayerRef, victim: PlayerRef): Facts {
@@ -102,7 +112,8 @@ class GameRound {
     const game = this.#game
     const weapon = random.pick(weapons)
     const damage = random.int(150, 260)
-    this.#damage.add(attacker, victim, damage)
+    this.#damage.addFight(attacker, victim, damage)
+    this.#damage.addFight(victim, attacker, random.int(20, 150))
     const teammates = playersIn(this.#play.game, victim.team, "alive").length - 1
     if (teammates === 0) return yield* this.#wipe(attacker, victim, weapon)
     yield this.#play.add({ type: "PlayerKnocked", payload: { game, attacker, victim, weapon } })
@@ -137,7 +148,7 @@ class GameRound {
     if (victim === undefined) return
     const rival = teams.find((team) => team !== victim.team)
     const attacker = rival !== undefined && random.chance(1 / 3) ? (playersIn(this.#play.game, rival, "alive")[0] ?? null) : null
-    this.#damage.add(null, victim, 100)
+    this.#damage.addRing(victim, 100)
     const out = [
       victim,
       ...(playersIn(this.#play.game, victim.team, "alive").length === 1 ? playersIn(this.#play.game, victim.team, "knocked") : []),

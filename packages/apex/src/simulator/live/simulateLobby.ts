@@ -8,6 +8,7 @@ import { Random } from "@matchpoint/simulator/random"
 import { matchPointWinner } from "../../rules/archive/points.ts"
 import { type LobbySheet, MOST_GAMES } from "../../rules/live/lobby.ts"
 import { gamesOfTeams } from "../../rules/live/standings.ts"
+import type { LobbyState } from "../../rules/live/state.ts"
 import type { ApexSquad } from "../apexTeams.ts"
 import { LobbyPlay } from "./LobbyPlay.ts"
 import { simulateGame } from "./simulateGame.ts"
@@ -17,7 +18,7 @@ import type { TimedFact } from "./timedFact.ts"
  * Version of the generator. Increase it with every change that alters the facts generated from a seed; a test enforces
  * this. Another version would continue a stored lobby differently.
  */
-export const GENERATOR_VERSION = 1
+export const GENERATOR_VERSION = 2
 
 export interface LobbyOptions {
   /** Seed of the lobby: any safe integer. */
@@ -34,9 +35,9 @@ const CORRECTION = 0.06
 
 /**
  * Yields the facts of a lobby in order. The n-th fact has the id `sim:<n>`, and the first fact is `MatchCreated` at
- * offset 0. To resume after the n-th fact, skip the first n facts.
+ * offset 0. To resume after the n-th fact, skip the first n facts. Returns the final state, in which times are offsets.
  */
-export function* simulateLobby(options: LobbyOptions): Generator<TimedFact, void, undefined> {
+export function* simulateLobby(options: LobbyOptions): Generator<TimedFact, LobbyState, undefined> {
   const { lobby, matchId, seed, squads } = options
   const random = new Random(seed)
   const play = new LobbyPlay(matchId)
@@ -57,6 +58,7 @@ export function* simulateLobby(options: LobbyOptions): Generator<TimedFact, void
   }
   play.pass(15_000)
   yield play.add({ type: "SeriesEnded", payload: {} })
+  return play.live
 }
 
 function* pause(random: Random, play: LobbyPlay): Generator<TimedFact, void, undefined> {

@@ -43,10 +43,9 @@ const sheetOf = (squads: ReadonlyArray<ApexSquad>, region: Region, round: number
     region,
     tournament: { id: `${year}-sim-daylight-showdown`, name: "Daylight Showdown (simulated)" },
     format: { games: 6, matchPoint: isFinal ? MATCH_POINT_THRESHOLD : null },
-    teams: squads.map(({ id, name, players }) => ({
-      id,
-      name,
-      players: players.map((player) => ({ id: player.id, name: player.name })),
-    })),
+    teams: teamSheets(squads),
   }
 }
+
+export const teamSheets = (squads: ReadonlyArray<ApexSquad>): LobbySheet["teams"] =>
+  squads.map(({ id, name, players }) => ({ id, name, players: players.map((player) => ({ id: player.id, name: player.name })) }))

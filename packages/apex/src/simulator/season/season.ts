@@ -2,12 +2,18 @@
  * A simulated season: two splits with series in every region, a championship with a match point final, a third split that
  * is still to come, players and transactions. The same seed and day always give the same season. Has no side effects.
  */
+import { matchIdOf } from "@matchpoint/domain/ids"
+import { finalStateOf } from "@matchpoint/simulator/Play"
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import { MATCH_POINT_THRESHOLD } from "../../rules/archive/points.ts"
-import type { ApexPlayer, ApexSeries, ApexTournament, ApexTransaction, Region } from "../../rules/archive/series.ts"
+import type { ApexPlayer, ApexSeries, ApexTeamGame, ApexTournament, ApexTransaction, Region } from "../../rules/archive/series.ts"
 import { SIMULATED } from "../../rules/archive/simulated.ts"
+import { APEX } from "../../rules/game.ts"
+import { archivedSeries } from "../../rules/live/archivedSeries.ts"
+import { resultOf } from "../../rules/live/result.ts"
 import { type ApexSquad, apexTeams, type LeagueRegion, leagueRegions, strengthOf } from "../apexTeams.ts"
-import { playSeries } from "./seriesPlay.ts"
+import { simulateLobby } from "../live/simulateLobby.ts"
+import { teamSheets } from "../live/world.ts"
 import { formerSquads, rostersAfter } from "./transfers.ts"
 
 /** Rows of the archive, in the order in which they are written. */
@@ -49,7 +55,7 @@ export function* simulateSeason({ now, seed }: SeasonOptions): Generator<SeasonR
       const tournament = regional(year, index + 1, region, startsAt)
       const series = Array.from({ length: WEEKS }, (_, week) => {
         const isFinal = week === WEEKS - 1
-        const plan = { games: GAMES, matchPoint: isFinal ? MATCH_POINT_THRESHOLD : null, startsAt: startsAt + week * 7 * DAY }
+        const plan = { matchPoint: isFinal ? MATCH_POINT_THRESHOLD : null, startsAt: startsAt + week * 7 * DAY }
         const stage = isFinal ? "Regional Final" : `Week ${week + 1}`
         return played(random, tournament, moved, plan, { stage, region, suffix: `week-${week + 1}` })
       })
@@ -87,6 +93,12 @@ const regional = (year: number, split: number, region: LeagueRegion, startsAt: n
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
+interface SeriesPlan {
+  readonly matchPoint: number | null
+  /** Epoch milliseconds. */
+  readonly startsAt: number
+}
+
 interface SeriesName {
   readonly stage: string
   readonly region: Region
@@ -98,7 +110,7 @@ interface SeriesName {
 const planned = (
   { name, tournamentId }: ApexTournament,
   squads: ReadonlyArray<ApexSquad>,
-  { matchPoint, startsAt }: { readonly matchPoint: number | null; readonly startsAt: number },
+  { matchPoint, startsAt }: SeriesPlan,
   { region, stage, suffix }: SeriesName,
 ): ApexSeries => ({
   seriesId: `${tournamentId}-${suffix}`,
@@ -123,14 +135,38 @@ const played = (
   random: Random,
   tournament: ApexTournament,
   squads: ReadonlyArray<ApexSquad>,
-  plan: Parameters<typeof playSeries>[2],
+  plan: SeriesPlan,
   name: SeriesName,
 ): ApexSeries => {
-  const games = playSeries(random, squads, plan)
-  const last = games.at(-1)
-  const endedAt = (last?.startedAt ?? plan.startsAt) + (last?.duration ?? 0) * 1_000
-  return { ...planned(tournament, squads, plan, name), status: "completed", endedAt, games }
+  const series = planned(tournament, squads, plan, name)
+  const lobby = {
+    name: series.name,
+    stage: series.stage,
+    region: series.region,
+    tournament: { id: tournament.tournamentId, name: tournament.name },
+    format: { games: GAMES, matchPoint: plan.matchPoint },
+    teams: teamSheets(squads),
+  }
+  const state = finalStateOf(simulateLobby({ seed: random.int(0, 0xffff_ffff), matchId: matchIdOf(APEX, 1), lobby, squads }))
+  const archived = archivedSeries(series.seriesId, resultOf(state))
+  if (typeof archived === "string") throw new Error(`${series.seriesId} is not archived: ${archived}`)
+  return {
+    ...series,
+    status: archived.status,
+    endedAt: plan.startsAt + (archived.endedAt ?? 0),
+    games: archived.games.map((game) => ({
+      ...game,
+      startedAt: plan.startsAt + (game.startedAt ?? 0),
+      teams: game.teams.map(withSurvivalTime),
+    })),
+  }
 }
+
+/** A team survives until its last player is out. */
+const withSurvivalTime = (team: ApexTeamGame): ApexTeamGame => ({
+  ...team,
+  statistics: { ...team.statistics, survivalTime: Math.max(...team.players.map(({ statistics }) => statistics.survivalTime ?? 0)) },
+})
 
 /** The five strongest teams of each region meet in two semi-finals. The best ten of each play the final. */
 const championship = (
@@ -147,7 +183,7 @@ const championship = (
       random,
       tournament,
       group,
-      { games: GAMES, matchPoint: null, startsAt: startsAt + index * 4 * 3_600_000 },
+      { matchPoint: null, startsAt: startsAt + index * 4 * 3_600_000 },
       {
         stage: `Semi-final ${index + 1}`,
         region: "global",
@@ -156,7 +192,7 @@ const championship = (
     ),
   )
   const finalists = groups.flatMap((group) => group.toSorted((one, other) => strengthOf(other) - strengthOf(one)).slice(0, 10))
-  const plan = { games: GAMES, matchPoint: MATCH_POINT_THRESHOLD, startsAt: startsAt + 2 * DAY }
+  const plan = { matchPoint: MATCH_POINT_THRESHOLD, startsAt: startsAt + 2 * DAY }
   const final = played(random, tournament, finalists, plan, { stage: "Final", region: "global", suffix: "final" })
   return { tournaments: [tournament], series: [...semiFinals, final], players: [], transactions: [] }
 }

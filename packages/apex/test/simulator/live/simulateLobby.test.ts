@@ -85,6 +85,6 @@ describe("a simulated lobby", () => {
       .update(JSON.stringify(factsOf(2)))
       .digest("hex")
       .slice(0, 16)
-    assert.deepStrictEqual([GENERATOR_VERSION, hash], [1, "71f06935d9092306"])
+    assert.deepStrictEqual([GENERATOR_VERSION, hash], [2, "4c277823f467bffa"])
   })
 })

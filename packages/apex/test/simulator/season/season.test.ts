@@ -26,6 +26,24 @@ describe("a simulated season of Apex", () => {
     }
   })
 
+  it("has every statistic of every player and team, in games that follow each other", () => {
+    for (const { endedAt, games, startsAt } of series.filter(({ status }) => status === "completed")) {
+      const times = [
+        startsAt,
+        ...games.flatMap(({ duration, startedAt }) => [startedAt, (startedAt ?? 0) + 1_000 * (duration ?? 0)]),
+        endedAt,
+      ]
+      assert.deepStrictEqual(
+        times,
+        times.toSorted((one, other) => (one ?? 0) - (other ?? 0)),
+      )
+      for (const { players, statistics } of games.flatMap(({ teams }) => teams)) {
+        assert.lengthOf(players, 3)
+        for (const one of [statistics, ...players.map((player) => player.statistics)]) assert.notInclude(Object.values(one), null)
+      }
+    }
+  })
+
   it("has only players of the squad in a game", () => {
     const moves = transactions.filter(({ type }) => type === "join" || type === "leave")
     for (const { day, playerId, type } of moves) {

@@ -1,6 +1,4 @@
 /** Converts the result of a live match to rows of the archive. Has no side effects. */
-import type { MatchId } from "@matchpoint/domain/ids"
-import { archiveIdOf } from "../archive/matchIds.ts"
 import { slugOf } from "../archive/names.ts"
 import {
   emptyLine,
@@ -26,8 +24,8 @@ export interface ArchivedMatch {
   readonly matches: readonly [MatchRecord]
 }
 
-/** Returns the rows of a match, or the reason why it cannot be archived. */
-export const archivedMatch = (matchId: MatchId, result: CodResult): ArchivedMatch | string => {
+/** Returns the rows of a match, or the reason why it cannot be archived. `id` is the id of the match in the archive. */
+export const archivedMatch = (id: string, result: CodResult): ArchivedMatch | string => {
   const { teams, winner } = result
   if (winner === null) return "the match has no winner"
   const slugs = [slugOfTeam(teams[0]), slugOfTeam(teams[1])] as const
@@ -35,7 +33,6 @@ export const archivedMatch = (matchId: MatchId, result: CodResult): ArchivedMatc
   const simulated = result.tournament.name.endsWith(SIMULATED)
   const startsAt = new Date(result.startedAt ?? result.endedAt).toISOString()
   const tournament = { ...tournamentOf(result, startsAt), simulated }
-  const id = archiveIdOf(matchId)
   return {
     season: tournament.season,
     tournaments: [tournament],

@@ -1,8 +1,10 @@
 /** Simulates a map of hardpoint second by second. Has no side effects other than on the match in progress. */
-import { HARDPOINT_MS, HILL_MS, otherSide, type SideIndex, targetOf } from "../../rules/live/format.ts"
+import { HILL_MS, otherSide, type SideIndex, targetOf } from "../../rules/live/format.ts"
 import type { MatchPlay } from "./play.ts"
 import type { TimedFact } from "./timedFact.ts"
 
+/** Time limit of a map, in milliseconds: the tenth hill is the last. */
+const MAP_MS = 600_000
 /** Time between two steps of the simulation, in milliseconds. The holder scores a point per second. */
 const STEP_MS = 2_000
 /** Probability per step that a player is killed, that the hill changes its holder, and that it is contested. */
@@ -45,13 +47,12 @@ export function* playHardpoint(play: MatchPlay, map: number, edge: number): Gene
     }
     if (holder !== null) {
       const score: number = Math.min(targetOf.hardpoint, play.map.scores[holder] + STEP_MS / 1_000)
-      const players = random.shuffle(play.lineups[holder]).slice(0, random.chance(0.25) ? 2 : 1)
+      const players = play.takers(play.lineups[holder], random.chance(0.25) ? 2 : 1)
       yield play.add({ type: "HillScored", payload: { map, side: holder, score, players: players.map(({ id }) => id) } })
     }
     const [one, two] = play.map.scores
     if (Math.max(one, two) >= targetOf.hardpoint) return
-    if (play.offsetMs - startedAt < HARDPOINT_MS || one === two) continue
-    return
+    if (elapsed >= MAP_MS && one !== two) return
   }
 }
 

@@ -17,6 +17,10 @@ export interface SimulatedPlayer {
   readonly ign: string
   /** Log-odds that the player wins a fight against an average player. */
   readonly aim: number
+  /** Share of the team's time on objectives, relative to the teammates. The mean is 1. */
+  readonly objective: number
+  /** Chance to take part in a fight, relative to the teammates. The mean is 1. */
+  readonly pace: number
 }
 
 export type Lineups = readonly [ReadonlyArray<SimulatedPlayer>, ReadonlyArray<SimulatedPlayer>]
@@ -49,7 +53,7 @@ export class MatchPlay extends Play<MatchState, ReportedEvent> {
     const { random } = this
     const traded = this.#lastKiller
     const isTrade = traded !== undefined && alive[traded.side].includes(traded.player) && random.chance(TRADED)
-    const [one, two] = [random.shuffle(alive[0])[0], random.shuffle(alive[1])[0]]
+    const [one, two] = [random.weighted(alive[0], paceOf), random.weighted(alive[1], paceOf)]
     if (one === undefined || two === undefined) return undefined
     const winsFirst = random.chance(1 / (1 + Math.exp(two.aim - one.aim)))
     const side: SideIndex = isTrade ? otherSide(traded.side) : winsFirst ? 0 : 1
@@ -70,7 +74,17 @@ export class MatchPlay extends Play<MatchState, ReportedEvent> {
       },
     })
   }
+
+  /** Returns different players who take an objective, at most `count` of the given ones. */
+  takers(players: ReadonlyArray<SimulatedPlayer>, count: number): ReadonlyArray<SimulatedPlayer> {
+    const first = count === 0 ? undefined : this.random.weighted(players, ({ objective }) => objective)
+    if (first === undefined) return []
+    const others = players.filter((player) => player !== first)
+    return [first, ...this.takers(others, count - 1)]
+  }
 }
+
+const paceOf = ({ pace }: SimulatedPlayer): number => pace
 
 const failed = (message: string): never => {
   throw new Error(message)

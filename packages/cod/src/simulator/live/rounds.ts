@@ -49,7 +49,7 @@ export function* playSearchRound(play: MatchPlay, map: number, round: number): G
     if (alive[defender].length === 0) return { winner: attacker, reason: "elimination" }
     if (alive[attacker].length === 0) {
       if (plantedAt === undefined) return { winner: defender, reason: "elimination" }
-      const defuser = alive[defender][0]
+      const [defuser] = play.takers(alive[defender], 1)
       if (defuser !== undefined) {
         yield play.add({ type: "BombDefused", payload: { map, round, player: defuser.id } })
         return { winner: defender, reason: "defuse" }
@@ -57,7 +57,7 @@ export function* playSearchRound(play: MatchPlay, map: number, round: number): G
     }
     if (plantedAt === undefined && play.offsetMs >= endsAt) return { winner: defender, reason: "time" }
     if (plantedAt === undefined && random.chance(0.22)) {
-      const planter = random.shuffle(alive[attacker])[0]
+      const [planter] = play.takers(alive[attacker], 1)
       if (planter !== undefined) {
         plantedAt = play.offsetMs
         yield play.add({ type: "BombPlanted", payload: { map, round, player: planter.id, site: random.chance(0.55) ? "a" : "b" } })
@@ -93,7 +93,7 @@ export function* playControlRound(play: MatchPlay, map: number, round: number): 
     if (!random.chance(0.13)) continue
     const zone = zones.a < ZONE_TICKS ? "a" : "b"
     zones[zone] += 1
-    const players = random.shuffle(play.lineups[attacker]).slice(0, random.int(1, 2))
+    const players = play.takers(play.lineups[attacker], random.int(1, 2))
     yield play.add({ type: "ZoneTicked", payload: { map, round, zone, tick: zones[zone], players: players.map(({ id }) => id) } })
     if (zones.a + zones.b === 2 * ZONE_TICKS) return { winner: attacker, reason: "zones" }
   }

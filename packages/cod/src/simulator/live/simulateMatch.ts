@@ -8,6 +8,7 @@ import { Random } from "@matchpoint/simulator/random"
 import type { ReportedLine, TournamentSheet } from "../../rules/live/feedEvents.ts"
 import { type BestOf, type SideIndex, targetOf } from "../../rules/live/format.ts"
 import type { TeamSlug } from "../../rules/live/registry.ts"
+import type { MatchState } from "../../rules/live/state.ts"
 import type { ChosenMap } from "../season/mapPool.ts"
 import { leaderOf, playHardpoint } from "./hardpoint.ts"
 import { MatchPlay, type SimulatedPlayer } from "./play.ts"
@@ -18,7 +19,7 @@ import type { TimedFact } from "./timedFact.ts"
  * Version of the generator. Increase it with every change that alters the facts generated from a seed; a test enforces
  * this. Another version would continue a stored match differently.
  */
-export const GENERATOR_VERSION = 1
+export const GENERATOR_VERSION = 2
 
 export interface SimulatedTeam {
   readonly slug: TeamSlug
@@ -45,9 +46,9 @@ const [KILL_DAMAGE, ASSIST_DAMAGE] = [115, 55]
 
 /**
  * Yields the facts of a match in order. The n-th fact has the id `sim:<n>`, and the first fact is `MatchCreated` at
- * offset 0. To resume after the n-th fact, skip the first n facts.
+ * offset 0. To resume after the n-th fact, skip the first n facts. Returns the final state, in which times are offsets.
  */
-export function* simulateMatch(options: MatchOptions): Generator<TimedFact, void, undefined> {
+export function* simulateMatch(options: MatchOptions): Generator<TimedFact, MatchState, undefined> {
   const { bestOf, maps, teams, tournament } = options
   const random = new Random(options.seed)
   const forms = [random.normal() * FORM, random.normal() * FORM] as const
@@ -70,8 +71,9 @@ export function* simulateMatch(options: MatchOptions): Generator<TimedFact, void
     else yield* playRounds(play, map, targetOf[mode], mode === "snd" ? playSearchRound : playControlRound)
     play.pass(random.between(2_000, 6_000))
     yield play.add({ type: "MapEnded", payload: { map, winner: leaderOf(play.map.scores), statistics: damages(play) } })
-    if (play.live.status !== "live") return
+    if (play.live.status !== "live") break
   }
+  return play.live
 }
 
 function* pauses(play: MatchPlay): Generator<TimedFact, void, undefined> {

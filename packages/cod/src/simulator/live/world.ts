@@ -37,15 +37,16 @@ export const scheduledMatch = (seed: number, n: number, season: number): Schedul
       isLan: false,
     },
     bestOf: BEST_OF,
-    teams: [teamOf(one), teamOf(two)],
+    teams: [simulatedTeam(one), simulatedTeam(two)],
     maps: chooseMaps(random, [random.int(0, 4), random.int(0, 4)]),
   }
 }
 
 const [ORDERS, MATCHES, MAPS] = [0x6d_0000, 0x7e_0000, 0x11] as const
 
-const teamOf = ({ name, players, slug }: LeagueTeam): SimulatedTeam => ({
+/** Returns a team of the league as it enters a match. */
+export const simulatedTeam = ({ name, players, slug }: LeagueTeam): SimulatedTeam => ({
   slug: TeamSlug.make(slug),
   name,
-  players: players.map(({ aim, ign, playerId }) => ({ id: PlayerId.make(playerId), ign, aim })),
+  players: players.map(({ aim, ign, objective, pace, playerId }) => ({ id: PlayerId.make(playerId), ign, aim, objective, pace })),
 })

@@ -54,11 +54,10 @@ function* simulateSeason({ now, season, seed }: LeagueOptions & { readonly seaso
     const records = Array.from({ length: ROUNDS }, (_, round) =>
       pairsOfRound(teams.length, stage * ROUNDS + round).map((pair, index) =>
         play({
-          tournamentId: qualifiers.tournamentId,
+          tournament: qualifiers,
           round: `Week ${round + 1}`,
           // Two matches on each day of the weekend.
           startsAt: matchStart(roundStart(season, stage, round) + Math.floor(index / 2) * DAY, index % 2),
-          startOrder: 0,
           isLan: false,
           teams: pairOf(teams, pair),
         }),
@@ -120,10 +119,9 @@ const playTournament = (
     const number = perDay.get(day) ?? 0
     perDay.set(day, number + 1)
     const record = play({
-      tournamentId: tournament.tournamentId,
+      tournament,
       round,
       startsAt: matchStart(startsOn + day * DAY, number),
-      startOrder: 0,
       isLan: true,
       teams,
     })

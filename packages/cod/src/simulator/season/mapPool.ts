@@ -2,14 +2,13 @@
 import type { Random } from "@matchpoint/simulator/random"
 import type { GameMode } from "../../rules/archive/modes.ts"
 
-/** Number of maps that decide a match, and number of maps that are chosen before it. */
-export const MAPS_TO_WIN = 3
+/** Number of maps that are chosen before a match. */
 export const BEST_OF = 5
 
 /** Modes that the league plays in a match, in order. */
 export const modeOrder = ["hardpoint", "snd", "control", "hardpoint", "snd"] as const satisfies ReadonlyArray<GameMode>
 
-export type LeagueMode = (typeof modeOrder)[number]
+type LeagueMode = (typeof modeOrder)[number]
 
 const pools: Readonly<Record<LeagueMode, readonly [string, ...ReadonlyArray<string>]>> = {
   hardpoint: ["Quarry", "Harbor", "Depot", "Skyline", "Refinery"],

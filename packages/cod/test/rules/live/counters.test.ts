@@ -1,5 +1,6 @@
 /** Tests the statistics of players: trades, first bloods, streaks, clutches, and what a death without a kill counts. */
 import { assert, describe, it } from "@effect/vitest"
+import { archiveIdOf } from "../../../src/rules/archive/matchIds.ts"
 import { archivedMatch } from "../../../src/rules/live/archivedMatch.ts"
 import { resultOf } from "../../../src/rules/live/result.ts"
 import { player, Script } from "./script.ts"
@@ -82,7 +83,7 @@ describe("a finished match", () => {
   }
 
   it("has rows of the archive with the statistics of each mode", () => {
-    const rows = archivedMatch(finished().live.matchId, resultOf(finished().live))
+    const rows = archivedMatch(archiveIdOf(finished().live.matchId), resultOf(finished().live))
     if (typeof rows === "string") return assert.fail(rows)
     const { lines, maps, match } = rows.matches[0]
     assert.deepInclude(match, { matchId: "1000000001", winnerSlug: "team-a", team1Score: 1, source: "live", status: "completed" })
@@ -106,6 +107,6 @@ describe("a finished match", () => {
 
   it("has no row without a winner", () => {
     const cancelled = Script.created().add("Cancelled", {})
-    assert.isString(archivedMatch(cancelled.live.matchId, resultOf(cancelled.live)))
+    assert.isString(archivedMatch(archiveIdOf(cancelled.live.matchId), resultOf(cancelled.live)))
   })
 })

@@ -36,7 +36,7 @@ describe("simulated Call of Duty matches", () => {
     // an update continue with wrong facts.
     assert.deepStrictEqual(
       [GENERATOR_VERSION, digest.digest("hex")],
-      [1, "bf7dd8e9394a7c2d012ed057303b88dc2e506a09afca7d57f0d84967702efc28"],
+      [2, "aa58d129820e1373ddf09a6668ef8fe6e749e2e8e795325bf10214b4796de8ef"],
     )
   })
 

@@ -4,7 +4,7 @@ import type { MapResult, PlayerMapLine } from "../../../src/rules/archive/rows.t
 import { simulateLeague } from "../../../src/simulator/season/league.ts"
 
 const now = Date.parse("2026-11-25T12:00:00Z")
-const leagueAt = (moment: number, seed = 1) => [...simulateLeague({ seed, now: moment })]
+const leagueAt = (moment: number) => [...simulateLeague({ seed: 1, now: moment })]
 const parts = leagueAt(now)
 const records = parts.flatMap(({ matches = [] }) => matches)
 const played = records.filter(({ match }) => match.status === "completed")
@@ -26,7 +26,8 @@ describe("simulateLeague", () => {
   it("gives the same rows for the same seed and day, and others for another seed", () => {
     const text = JSON.stringify(parts)
     assert.isTrue(JSON.stringify(leagueAt(now)) === text)
-    assert.isFalse(JSON.stringify(leagueAt(now, 2)) === text)
+    const start = (some: Iterable<unknown>) => JSON.stringify(Iterator.from(some).take(2).toArray())
+    assert.isFalse(start(simulateLeague({ seed: 2, now })) === start(parts))
   })
 
   it("has twelve teams of four, whose ids are unique, and marks all rows as simulated", () => {
@@ -98,7 +99,8 @@ describe("simulateLeague", () => {
         if (one === undefined || two === undefined) assert.fail("there are no two teams")
         assert.strictEqual(sum(one, "kills"), sum(two, "deaths"))
         assert.strictEqual(sum(two, "kills"), sum(one, "deaths"))
-        assert.strictEqual(sum(own, "tradeKills"), sum(own, "tradedDeaths"))
+        // A kill can trade several deaths.
+        assert.isAtMost(sum(own, "tradeKills"), sum(own, "tradedDeaths"))
         const rounds = (map.team1Score ?? 0) + (map.team2Score ?? 0)
         if (map.mode === "hardpoint") {
           assert.isAtLeast(sum(one, "hillTime"), map.team1Score ?? 0)
@@ -109,7 +111,10 @@ describe("simulateLeague", () => {
           assert.strictEqual(sum(own, "firstDeaths"), rounds)
           assert.isAtMost(sum(own, "defuses"), sum(own, "plants"))
         } else assert.isTrue(own.every(({ clutch1v1Attempts, firstBloods }) => firstBloods === null && clutch1v1Attempts === null))
-        for (const line of own) assert.isAtMost(line.clutch1v2Wins ?? 0, line.clutch1v2Attempts ?? 0)
+        for (const line of own) {
+          assert.isAtMost(line.clutch1v2Wins ?? 0, line.clutch1v2Attempts ?? 0)
+          assert.isTrue(line.damage !== null && line.rating !== null)
+        }
       }
     }
   })
