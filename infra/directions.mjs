@@ -81,7 +81,11 @@ export default {
       from: { path: "^services/web/src/" },
       to: {
         path: "^(packages|@matchpoint)/",
-        pathNot: ["^(packages|@matchpoint)/(client|contracts)/", "^(packages|@matchpoint)/game/(src/)?pages/", "^packages/games/src/[a-z]+Pages[.]ts$"],
+        pathNot: [
+          "^(packages|@matchpoint)/(client|contracts)/",
+          "^(packages|@matchpoint)/game/(src/)?pages/",
+          "^packages/games/src/[a-z]+Pages[.]ts$",
+        ],
       },
     },
     {
@@ -140,7 +144,11 @@ export default {
       from: { path: `^packages/(game|${game})/src/${pure}/` },
       to: {
         path: "^(packages|@matchpoint|node_modules)/",
-        pathNot: ["node_modules/effect/", "^(packages|@matchpoint)/(domain|contracts)/", `^(packages|@matchpoint)/(game|$1)/(src/)?${pure}/`],
+        pathNot: [
+          "node_modules/effect/",
+          "^(packages|@matchpoint)/(domain|contracts)/",
+          `^(packages|@matchpoint)/(game|$1)/(src/)?${pure}/`,
+        ],
       },
     },
     {
@@ -157,7 +165,11 @@ export default {
       from: { path: `^packages/(game|${game})/src/pages/` },
       to: {
         path: "^(packages|@matchpoint|node_modules)/",
-        pathNot: ["^(packages|@matchpoint)/(client|contracts)/", `^(packages|@matchpoint)/(game|$1)/(src/)?(pages|contract)/`, "^@matchpoint/client$"],
+        pathNot: [
+          "^(packages|@matchpoint)/(client|contracts)/",
+          `^(packages|@matchpoint)/(game|$1)/(src/)?(pages|contract)/`,
+          "^@matchpoint/client$",
+        ],
       },
     },
     {
@@ -165,7 +177,10 @@ export default {
       comment: "A simulator is a pure function of its seed. What writes its seasons to an archive belongs to the folder sample.",
       severity: "error",
       from: { path: `^packages/${game}/src/simulator/` },
-      to: { path: "^(packages|@matchpoint)/", pathNot: ["^(packages|@matchpoint)/(domain|simulator)/", `^(packages|@matchpoint)/(game|$1)/(src/)?(rules|simulator)/`] },
+      to: {
+        path: "^(packages|@matchpoint)/",
+        pathNot: ["^(packages|@matchpoint)/(domain|simulator)/", `^(packages|@matchpoint)/(game|$1)/(src/)?(rules|simulator)/`],
+      },
     },
     {
       name: "import-of-a-whole-platform",

@@ -7,7 +7,9 @@ import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
-const packages = ["domain", "contracts", "files", "bus", "store", "client", "testing", "extra"]
+const packages = ["domain", "contracts", "files", "bus", "store", "client", "testing", "games", "extra"]
+const games = ["game", "cs2", "tennis"]
+const layers = ["rules", "contract", "archive", "feed"]
 const services = ["feed", "match", "standalone", "web"]
 
 /** A file, and the rules that it breaks. */
@@ -122,26 +124,77 @@ const imports: ReadonlyArray<Case> = [
   ],
   ["a package that is not listed", "packages/extra/src/Extra.ts", 'import "./A.ts"', ["package-not-listed: packages/extra/src/A.ts"]],
   [
-    "generic code imports a game by name",
+    "a service imports a game",
     "services/feed/src/Intake.ts",
-    'import { rules } from "@matchpoint/domain/cs2/rules"',
-    ["generic-code-imports-a-game: packages/domain/src/cs2/rules.ts"],
+    'import "@matchpoint/cs2/feed/A"',
+    ["import-of-a-game: packages/cs2/src/feed/A.ts"],
   ],
   [
-    "generic code imports a game by path",
-    "packages/domain/src/Fold.ts",
-    'import { rules } from "./cs2/rules.ts"',
-    ["generic-code-imports-a-game: packages/domain/src/cs2/rules.ts"],
+    "the engine imports a game",
+    "packages/store/src/Archive.ts",
+    'import type { A } from "@matchpoint/cs2/archive/A"',
+    ["import-of-a-game: packages/cs2/src/archive/A.ts", "imports-of-store: packages/cs2/src/archive/A.ts"],
+  ],
+  [
+    "the engine imports the ports of games",
+    "packages/bus/src/Game.ts",
+    'import "@matchpoint/game/rules/A"',
+    ["engine-imports-the-ports-of-games: packages/game/src/rules/A.ts", "imports-of-bus: packages/game/src/rules/A.ts"],
   ],
   [
     "a game imports another game",
-    "services/feed/src/tennis/intake.ts",
-    'import { rules } from "@matchpoint/domain/cs2/rules"',
-    ["game-imports-another-game: packages/domain/src/cs2/rules.ts"],
+    "packages/tennis/src/feed/Log.ts",
+    'import "@matchpoint/cs2/feed/A"',
+    ["game-imports-another-game: packages/cs2/src/feed/A.ts"],
   ],
-  ["a game imports itself", "services/feed/src/cs2/intake.ts", 'import { rules } from "@matchpoint/domain/cs2/rules"', []],
-  ["a composition root imports a game", "services/standalone/src/feeds.ts", 'import "@matchpoint/domain/cs2/rules"', []],
-  ["a test of generic code imports a game", "services/feed/test/intake.test.ts", 'import "@matchpoint/domain/cs2/rules"', []],
+  [
+    "a game imports a service",
+    "packages/cs2/src/edge/Hub.ts",
+    'import "@matchpoint/service-feed/A"',
+    ["import-of-a-service: services/feed/src/A.ts"],
+  ],
+  [
+    "a game imports the list of games",
+    "packages/cs2/src/edge/List.ts",
+    'import "@matchpoint/games/A"',
+    ["import-of-the-list-of-games: packages/games/src/A.ts"],
+  ],
+  [
+    "the rules of a game import its archive, a driver and its contract",
+    "packages/cs2/src/rules/fold.ts",
+    'import "../archive/A.ts"\nimport "pg"\nimport "../contract/A.ts"',
+    [
+      "imports-of-a-pure-layer: node_modules/pg/index.js",
+      "imports-of-a-pure-layer: packages/cs2/src/archive/A.ts",
+      "rules-import-a-contract: packages/cs2/src/contract/A.ts",
+    ],
+  ],
+  [
+    "pages of a game import its archive and its rules",
+    "packages/cs2/src/pages/page.ts",
+    'import "../archive/A.ts"\nimport "../rules/A.ts"\nimport "../contract/A.ts"\nimport "@matchpoint/client/A"',
+    ["imports-of-pages: packages/cs2/src/archive/A.ts", "imports-of-pages: packages/cs2/src/rules/A.ts"],
+  ],
+  [
+    "the simulator of a game imports its archive",
+    "packages/cs2/src/simulator/season.ts",
+    'import "../archive/A.ts"\nimport "../rules/A.ts"',
+    ["simulator-has-effects: packages/cs2/src/archive/A.ts"],
+  ],
+  [
+    "a game imports the engine, the ports and itself",
+    "packages/cs2/src/feed/intake.ts",
+    'import "@matchpoint/store/A"\nimport "@matchpoint/game/rules/A"\nimport "../archive/A.ts"\nimport "@matchpoint/cs2/rules/A"',
+    [],
+  ],
+  [
+    "the list of games imports games",
+    "packages/games/src/feeds.ts",
+    'import "@matchpoint/cs2/feed/A"\nimport "@matchpoint/tennis/feed/A"',
+    [],
+  ],
+  ["a service imports the list of games", "services/standalone/src/feeds.ts", 'import "@matchpoint/games/A"', []],
+  ["a test of generic code imports a game", "services/feed/test/intake.test.ts", 'import "@matchpoint/cs2/rules/A"', []],
 ]
 
 const sources: ReadonlyArray<Case> = [
@@ -152,7 +205,7 @@ const sources: ReadonlyArray<Case> = [
     ["plugin: 2"],
   ],
   ["a main.ts reads the environment", "services/match/src/main.ts", "export const port = process.env.PORT", []],
-  ["a Config reads the environment", "packages/game/src/live/MatchConfig.ts", "export const port = process.env.PORT", []],
+  ["a Config reads the environment", "services/match/src/MatchConfig.ts", "export const port = process.env.PORT", []],
   ["a test in test/ reads the environment", "test/setup/services.ts", "export const url = process.env.NATS_URL", []],
   [
     "a package reads the environment",
@@ -196,7 +249,10 @@ beforeAll(() => {
   }
   write("node_modules/@effect/platform-node/package.json", JSON.stringify({ exports: { ".": "./dist/index.js", "./*": "./dist/*.js" } }))
   for (const name of ["index", "NodeRuntime"]) write(`node_modules/@effect/platform-node/dist/${name}.js`, "")
-  write("packages/domain/src/cs2/rules.ts", "export const rules = 1")
+  for (const name of games) {
+    room(`packages/${name}`, name)
+    for (const layer of layers) write(`packages/${name}/src/${layer}/A.ts`, "export const a = 1\nexport type A = number")
+  }
   for (const [, file, text] of [...imports, ...sources]) write(file, text)
   for (const file of ["biome.json", "infra/reExport.grit", "infra/spreadArguments.grit", "infra/wallClock.grit"])
     cpSync(join(root, file), join(project, file))

@@ -1,6 +1,6 @@
 /**
  * Adds the tables that the endpoints for tennis players and matches read instead of many rows of the archive. All of
- * them are computed from the archive, see `store/src/tennis/summaries`. Text columns are empty where the archive has no
+ * them are computed from the archive, see `packages/tennis/src/archive/summaries`. Text columns are empty where the archive has no
  * value, because primary keys cannot contain null.
  */
 import { Effect } from "effect"

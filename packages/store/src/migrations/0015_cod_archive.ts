@@ -1,5 +1,5 @@
 /**
- * Adds the archive of the Call of Duty League. The rows are described in `domain/src/cod/archive/rows.ts`.
+ * Adds the archive of the Call of Duty League. The rows are described in `packages/cod/src/rules/archive/rows.ts`.
  * `CodArchiveWriter` writes them, and `cod/summaries` computes the tables of sums.
  */
 import { Effect } from "effect"

@@ -1,5 +1,5 @@
 /**
- * Adds the table by which tennis players are searched. It is a summary, see `store/src/tennis/summaries/playerNames.ts`; this
+ * Adds the table by which tennis players are searched. It is a summary, see `packages/tennis/src/archive/summaries/playerNames.ts`; this
  * migration fills it from the summaries that exist, so that the search works before the next import. Also
  * adds what the searches of the other sections need to rank by weight.
  */

@@ -1,5 +1,5 @@
 /**
- * SQL for the sums of players that the analytics use. `domain/src/cod/analytics/playerSums.ts` describes the sums.
+ * SQL for the sums of players that the analytics use. `packages/cod/src/rules/analytics/playerSums.ts` describes the sums.
  */
 import { type SumField, sumFields } from "../../rules/analytics/playerSums.ts"
 

@@ -1,5 +1,5 @@
 /**
- * SQL for the sums of teams by mode and map. `domain/src/cod/analytics/playstyle.ts` describes the sums.
+ * SQL for the sums of teams by mode and map. `packages/cod/src/rules/analytics/playstyle.ts` describes the sums.
  */
 
 /** Columns of the sums, in the order of {@link teamMapsText}. */

@@ -1,4 +1,4 @@
-/** Computes the standings of seasons and of their stages. `domain/src/cod/archive/standings.ts` has the rules. */
+/** Computes the standings of seasons and of their stages. `packages/cod/src/rules/archive/standings.ts` has the rules. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import { standingsOf } from "../../rules/archive/standings.ts"
