@@ -8,7 +8,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-const file = fileURLToPath(new URL("./digests.json", import.meta.url))
+const file = fileURLToPath(new URL("digests.json", import.meta.url))
 
 /**
  * If MATCHPOINT_WRITE_DIGESTS is set to any text, the run rewrites the file. If MATCHPOINT_DIGEST_LINES is set to a

@@ -294,7 +294,7 @@ const appender = (directory: string) =>
   Effect.acquireRelease(
     Effect.sync(
       (): Child =>
-        spawn(process.execPath, [fileURLToPath(new URL("./fileAppender.ts", import.meta.url)), directory], {
+        spawn(process.execPath, [fileURLToPath(new URL("fileAppender.ts", import.meta.url)), directory], {
           stdio: ["ignore", "pipe", "inherit"],
         }),
     ),

@@ -11,7 +11,7 @@ import { RawClient } from "./RawClient.ts"
 /** Starts the server process. `stderr` returns what it has printed so far. */
 const startServer = Effect.acquireRelease(
   Effect.callback<{ readonly port: number; readonly stderr: () => string; readonly stop: () => void }>((resume) => {
-    const child = spawn(process.execPath, [fileURLToPath(new URL("./quietServer.ts", import.meta.url))])
+    const child = spawn(process.execPath, [fileURLToPath(new URL("quietServer.ts", import.meta.url))])
     let printed = ""
     child.stderr.on("data", (bytes: Buffer) => {
       printed += bytes.toString()

@@ -35,7 +35,7 @@ const superviseWorkers = Effect.fnUntraced(function* (count: number, adminPort: 
   yield* Effect.logInfo(`starting ${count} gateways on one port (this machine has ${availableParallelism()} cores)`)
   const workers = Array.from({ length: count }, (_, at) => ({
     name: `gateway-${at + 1}`,
-    script: fileURLToPath(new URL("./main.ts", import.meta.url)),
+    script: fileURLToPath(new URL("main.ts", import.meta.url)),
     args: [WORKER_FLAG],
     env: { MATCHPOINT_ADMIN_PORT: String(adminPort + at) },
   }))

@@ -32,5 +32,5 @@ const startWorker = <Order extends object>(file: URL): Effect.Effect<Worker<Orde
     }
   })
 
-export const startFeeds = startWorker<FeedsOrder>(new URL("./feeds/main.ts", import.meta.url))
-export const startClients = startWorker<ClientsOrder>(new URL("./clients/main.ts", import.meta.url))
+export const startFeeds = startWorker<FeedsOrder>(new URL("feeds/main.ts", import.meta.url))
+export const startClients = startWorker<ClientsOrder>(new URL("clients/main.ts", import.meta.url))

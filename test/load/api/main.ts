@@ -17,7 +17,7 @@ const START_MS = 120_000
 
 const flags = readFlags(process.argv.slice(2))
 const database = await fullDatabase(flags)
-const generator = start(new URL("./generator.ts", import.meta.url))
+const generator = start(new URL("generator.ts", import.meta.url))
 const child = ourServer(database, flags)
 const measured: Array<ClassReport> = []
 const peers: Record<string, ReadonlyArray<Peer>> = {}

@@ -15,7 +15,7 @@ export const ourServer = ({ directory, url }: FullDatabase, flags: ServerFlags, 
   const { kept, metering, pool, profile, seed } = flags
   const options: ServerOptions = { databaseUrl: url, directory, kept, metering, maxConnections: pool, seed, records }
   const profiled = profile === undefined || records ? [] : ["--cpu-prof", "--cpu-prof-dir", profile]
-  return start(new URL("./server.ts", import.meta.url), [JSON.stringify(options)], [...nodeFlags, ...profiled])
+  return start(new URL("server.ts", import.meta.url), [JSON.stringify(options)], [...nodeFlags, ...profiled])
 }
 
 /** Records the statements on a separate server, so that recording is not measured. */

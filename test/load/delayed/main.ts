@@ -36,7 +36,7 @@ const PATIENCE_SECONDS = 30
 
 const mb = (bytes: number): number => Math.round(bytes / 2 ** 20)
 
-const server = start(new URL("./server.ts", import.meta.url), [values.rate, values.matches, values.delay])
+const server = start(new URL("server.ts", import.meta.url), [values.rate, values.matches, values.delay])
 const { port } = await receive<Listening>(server, 60_000)
 const memory = () => ask<Order, Memory>(server, { kind: "memory" }, 10_000)
 const rss: Array<number> = []

@@ -10,7 +10,7 @@ const flags = readFlags(args)
 const profile = flags.profile === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", flags.profile]
 const nursery =
   flags.semiSpace === undefined ? [] : [`--max-semi-space-size=${flags.semiSpace}`, `--min-semi-space-size=${flags.semiSpace}`]
-const child = start(new URL("./engine.ts", import.meta.url), args, ["--expose-gc", ...nodeFlags, ...nursery, ...profile])
+const child = start(new URL("engine.ts", import.meta.url), args, ["--expose-gc", ...nodeFlags, ...nursery, ...profile])
 const report = await receive(child, 300_000)
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
 await stop(child)

@@ -49,8 +49,8 @@ const COMPILING: ServerOrder = { kind: "publish", rate: 2_000, seconds: 2 }
 
 /** Measures one round. `execArgv` are Node flags for the server. */
 export const measureRound = async (name: VariantName, load: Load, execArgv: ReadonlyArray<string>): Promise<Round> => {
-  const server = start(new URL("./server.ts", import.meta.url), [name, JSON.stringify(load.payload)], execArgv)
-  const generator = start(new URL("./generator.ts", import.meta.url))
+  const server = start(new URL("server.ts", import.meta.url), [name, JSON.stringify(load.payload)], execArgv)
+  const generator = start(new URL("generator.ts", import.meta.url))
   try {
     const { port, frameBytes } = await receive<Listening>(server, START_TIMEOUT_MS)
     // A match ends after some time. For `feed`, the server plays another match before this one.

@@ -117,7 +117,7 @@ const measureAttack = async (
   const before = await normalClient(port, keys.normal, residentBytes, delay(warmUp * 1_000))
   const rssBeforeMb = mb()
   const crowdArguments = [port, keys.hostile, FEED_TOKEN, attacks.join(","), clients, seconds, rate].map(String)
-  const crowd = start(new URL("./crowd.ts", import.meta.url), crowdArguments)
+  const crowd = start(new URL("crowd.ts", import.meta.url), crowdArguments)
   const attacking = receive<Outcomes>(crowd, seconds * 1_000 + CROWD_PATIENCE_MS)
   const [during, outcomes] = await Promise.all([normalClient(port, keys.normal, residentBytes, attacking), attacking]).finally(() =>
     stop(crowd),

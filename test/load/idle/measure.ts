@@ -27,8 +27,8 @@ const WARM_UP = 200
  * after, in the working directory.
  */
 export const measureIdle = async (variant: VariantName, sockets: number, snapshots = false): Promise<Idle> => {
-  const server = start(new URL("./server.ts", import.meta.url), [variant], ["--expose-gc"])
-  const generator = start(new URL("./generator.ts", import.meta.url))
+  const server = start(new URL("server.ts", import.meta.url), [variant], ["--expose-gc"])
+  const generator = start(new URL("generator.ts", import.meta.url))
   try {
     const { port } = await receive<Listening>(server, TIMEOUT_MS)
     const crowd = async (count: number): Promise<number> => {

@@ -38,7 +38,7 @@ const PATIENCE_US = 10 * 60 * 1e6
 class MeasuredSet {
   readonly #flags: Flags
   readonly #processes: Array<ChildProcess> = []
-  readonly #generator = start(new URL("./generator.ts", import.meta.url))
+  readonly #generator = start(new URL("generator.ts", import.meta.url))
   #listening: ReadonlyArray<Listening> = []
 
   constructor(flags: Flags) {
@@ -51,7 +51,7 @@ class MeasuredSet {
     // In random order, in case the order of the starts matters.
     for (const [index, metering] of Effect.runSync(Random.shuffle(meterings.entries()))) {
       const options: ServerOptions = { crowd, database, metering, postgresUrl: this.#flags.postgres }
-      const server = start(new URL("./server.ts", import.meta.url), [JSON.stringify(options)], [...nodeFlags, ...profiling])
+      const server = start(new URL("server.ts", import.meta.url), [JSON.stringify(options)], [...nodeFlags, ...profiling])
       this.#processes[index] = server
       listening[index] = await receive<Listening>(server, START_MS)
     }

@@ -48,7 +48,7 @@ const TIMEOUT_MS = 120_000
 const half = Math.floor(sockets / 2)
 
 const generatorProcess = Effect.acquireRelease(
-  Effect.sync(() => start(new URL("./generator.ts", import.meta.url))),
+  Effect.sync(() => start(new URL("generator.ts", import.meta.url))),
   (child) => Effect.promise(() => stop(child)),
 )
 

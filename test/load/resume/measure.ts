@@ -37,8 +37,8 @@ const MB = 2 ** 20
 
 export const measureResume = async (plan: Plan): Promise<Result> => {
   const { clients, matches, room, shapes, rate, bytes, awaySeconds, atOnce } = plan
-  const server = start(new URL("./server.ts", import.meta.url), [String(matches), String(bytes)])
-  const generator = start(new URL("./generator.ts", import.meta.url))
+  const server = start(new URL("server.ts", import.meta.url), [String(matches), String(bytes)])
+  const generator = start(new URL("generator.ts", import.meta.url))
   const askServer = <A>(order: ServerOrder) => ask<ServerOrder, A>(server, order, TIMEOUT_MS)
   const askGenerator = <A>(order: GeneratorOrder) => ask<GeneratorOrder, A>(generator, order, TIMEOUT_MS)
   try {

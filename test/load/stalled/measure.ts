@@ -52,9 +52,9 @@ const AT_ONCE = 1_000
 /** The crowd begins to connect with the first frame. `clients` 0: the readers alone. */
 export const measureCrowd = async (load: Load): Promise<Cost> => {
   const { bytes, clients, matches, ramp, rate, readers, seconds, transport } = load
-  const server = start(new URL("./server.ts", import.meta.url), [String(matches), String(bytes)], nodeFlags)
-  const crowd = start(new URL("./generator.ts", import.meta.url))
-  const others = start(new URL("./generator.ts", import.meta.url))
+  const server = start(new URL("server.ts", import.meta.url), [String(matches), String(bytes)], nodeFlags)
+  const crowd = start(new URL("generator.ts", import.meta.url))
+  const others = start(new URL("generator.ts", import.meta.url))
   const askServer = <A>(order: ServerOrder, timeoutMs = TIMEOUT_MS) => ask<ServerOrder, A>(server, order, timeoutMs)
   try {
     const { frameBytes, port } = await receive<Listening>(server, TIMEOUT_MS)

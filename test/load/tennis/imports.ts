@@ -41,7 +41,7 @@ export const withImports = async <A>(flags: Flags, use: (imports: Imports) => Pr
 }
 
 const measured = async (order: ImportOrder): Promise<ImportSpeed> => {
-  const child = start(new URL("./importSpeed.ts", import.meta.url), [JSON.stringify(order)], nodeFlags)
+  const child = start(new URL("importSpeed.ts", import.meta.url), [JSON.stringify(order)], nodeFlags)
   try {
     const speed = await receive<ImportSpeed>(child, TIMEOUT_MS)
     process.stderr.write(`import into ${order.url === null ? "PGlite" : "PostgreSQL"}: ${speed.matchRowsPerSecond} match rows/s\n`)

@@ -16,7 +16,7 @@ export interface WhisperNode {
 
 const PACKAGE = "@fugood/whisper.node"
 const ADVICE = "The package has no build for this system. Set MATCHPOINT_TRANSCRIPTS_ENGINE to whisper-server."
-const MAIN = fileURLToPath(new URL("./whisperNodeMain.ts", import.meta.url))
+const MAIN = fileURLToPath(new URL("whisperNodeMain.ts", import.meta.url))
 /** Loading the weights may take this long. */
 const START_TIMEOUT = "2 minutes"
 const MAX_LINE_CHARACTERS = 1_000_000

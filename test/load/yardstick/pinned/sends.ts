@@ -1,4 +1,5 @@
 /** The part of the yardstick that sends: uWebSockets.js alone, one topic, 200 sockets in a process of their own. */
+
 import { App, us_listen_socket_close, us_socket_local_port } from "uWebSockets.js"
 import { fork } from "node:child_process"
 import { once } from "node:events"
@@ -32,7 +33,7 @@ export const openSends = async (): Promise<Sends> => {
   })
   const listening = await new Promise<unknown>((resolve) => app.listen("127.0.0.1", 0, resolve))
   if (listening === false) throw new Error("The yardstick cannot listen on 127.0.0.1.")
-  const receiver = fork(fileURLToPath(new URL("./receiver.ts", import.meta.url)), [], { stdio: "inherit" })
+  const receiver = fork(fileURLToPath(new URL("receiver.ts", import.meta.url)), [], { stdio: "inherit" })
   const port = us_socket_local_port(listening as Parameters<typeof us_socket_local_port>[0])
   receiver.send({ port, sockets: SOCKETS, bytesPerTurn: SENDS * (BYTES + 4) })
   await Promise.race([allOpen, failAfter("The sockets of the yardstick did not connect in time.")])
