@@ -1,8 +1,8 @@
 /** The repositories on a PostgreSQL server, which all processes share. */
 import { DatabaseUnusable } from "@matchpoint/process/servers/DatabaseUnusable"
-import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Cause, Effect, Layer, type Redacted } from "effect"
+import { Migrations } from "./Migrations.ts"
 import { Repositories } from "./Repositories.ts"
 
 export interface PostgresSettings {

@@ -1,7 +1,7 @@
 /** Ledgers under test, with queries for the stored data of an account. */
 import { AccountId, type Terms } from "@matchpoint/domain/accounts"
 import type { Period } from "@matchpoint/domain/metering/periods"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { Accounts } from "@matchpoint/store/keys/Accounts"
 import { LedgerTime } from "@matchpoint/store/usage/LedgerTime"
 import { UsageLedger } from "@matchpoint/store/usage/UsageLedger"

@@ -2,11 +2,11 @@
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { CS2 } from "@matchpoint/cs2/rules/live/cs2Rules"
 import { gameName } from "@matchpoint/domain/ids"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { atTime } from "@matchpoint/testing/atTime"
 import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Duration, Effect, Layer, Option } from "effect"
 import { Chores, type ChoreTerms, type GameChores } from "../src/Chores.ts"
-import { Migrations } from "../src/database/Migrations.ts"
 
 const NOW = Date.parse("2026-11-22T12:00:00Z")
 const MINUTE = 60_000

@@ -1,10 +1,10 @@
 /** Runs the same contract suite on every driver of the store. */
 import { layer } from "@effect/vitest"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { Repositories } from "@matchpoint/games/Repositories"
 import { type AnyDatabase, inRun, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { embeddedDirectory } from "@matchpoint/testing/databases"
 import { Layer } from "effect"
-import { Migrations } from "../src/database/Migrations.ts"
 import { accountsContract } from "./contract/accounts.ts"
 import { apiKeysContract } from "./contract/apiKeys.ts"
 import { archiveBacklogContract } from "./contract/archiveBacklog.ts"

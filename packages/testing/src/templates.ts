@@ -9,8 +9,8 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { PGlite } from "@electric-sql/pglite"
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { Embedded } from "@matchpoint/store/database/Embedded"
-import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -45,9 +45,9 @@ export const embeddedTemplate = async (folder: string): Promise<string> => {
 /** Returns a hash that identifies the schema. It changes with every migration, every version of PGlite and this file. */
 const versionOfSchema = (): string => {
   const hash = createHash("sha256")
-  const store = fileURLToPath(new URL("../../store", import.meta.url))
-  for (const path of globSync("src/{migrations/**,database/Migrations}.ts", { cwd: store }).sort())
-    hash.update(readFileSync(join(store, path)))
+  const packages = fileURLToPath(new URL("../..", import.meta.url))
+  for (const path of globSync("{store/src/{migrations/**,database/*},*/src/archive/{migrations/**,*Ledger}}.ts", { cwd: packages }).sort())
+    hash.update(readFileSync(join(packages, path)))
   for (const path of ["../../../pnpm-workspace.yaml", "./templates.ts"])
     hash.update(readFileSync(fileURLToPath(new URL(path, import.meta.url))))
   return hash.digest("hex").slice(0, 16)

@@ -1,6 +1,6 @@
 /** A webhook worker on a real database, with a sender that the test controls. */
 import { termsOf } from "@matchpoint/domain/accounts"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { Accounts } from "@matchpoint/store/keys/Accounts"
 import { webhookRepositories } from "@matchpoint/store/ServiceRepositories"
 import { OperationTimeout } from "@matchpoint/store/StoreError"

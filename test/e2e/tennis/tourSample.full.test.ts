@@ -4,7 +4,7 @@
  */
 import { assert, it } from "@effect/vitest"
 import { fillArchive } from "@matchpoint/game/sample/SampleArchives"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { Imports } from "@matchpoint/store/Imports"
 import { SimulatedTours } from "@matchpoint/tennis/archive/SimulatedTours"
 import { TennisSummaries } from "@matchpoint/tennis/archive/summaries/TennisSummaries"

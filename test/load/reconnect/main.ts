@@ -4,7 +4,7 @@
  * and its clients connect to a third one. JSON on stdout, progress on stderr.
  */
 import { parseArgs } from "node:util"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { Postgres } from "@matchpoint/store/database/Postgres"
 import { createDatabase } from "@matchpoint/testing/createDatabase"
 import { Effect, Layer, Redacted } from "effect"

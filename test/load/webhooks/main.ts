@@ -1,6 +1,6 @@
 // Owns the benchmark of webhooks: one worker on PostgreSQL delivers to receivers on this machine. JSON on stdout,
 // progress on stderr. See flags.ts for the flags and scenarios.ts for what is measured.
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Accounts } from "@matchpoint/store/keys/Accounts"
 import { webhookRepositories } from "@matchpoint/store/ServiceRepositories"

@@ -1,6 +1,6 @@
 /** Tests writing of the Apex archive on both databases. */
 import { assert, layer } from "@effect/vitest"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { Imports } from "@matchpoint/store/Imports"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"

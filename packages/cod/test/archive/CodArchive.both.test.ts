@@ -3,7 +3,7 @@
  * coming matches contain live matches of the register.
  */
 import { assert, layer } from "@effect/vitest"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { Matches } from "@matchpoint/store/live/Matches"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer, Option } from "effect"

@@ -1,6 +1,6 @@
 /** Tests how the search of the league ranks and folds names, on both databases. */
 import { assert, layer } from "@effect/vitest"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
 import { CodArchiveWriter } from "../../src/archive/CodArchiveWriter.ts"

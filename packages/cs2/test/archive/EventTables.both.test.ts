@@ -3,7 +3,7 @@
  * database's own clock.
  */
 import { assert, layer, type Vitest } from "@effect/vitest"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"

@@ -3,7 +3,7 @@
  */
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"

@@ -1,6 +1,6 @@
 /** Tests recording odds on every driver. Recorded data is read through OddsBook. */
 import { assert, layer, type Vitest } from "@effect/vitest"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"

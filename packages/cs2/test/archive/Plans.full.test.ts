@@ -1,6 +1,6 @@
 /** Checks on every driver that no archive endpoint scans a large table. */
 import { assert, layer, type Vitest } from "@effect/vitest"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import type { ForeignCursor } from "@matchpoint/store/paging/listReader"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { atTime } from "@matchpoint/testing/atTime"

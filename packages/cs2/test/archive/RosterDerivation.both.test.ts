@@ -1,6 +1,6 @@
 /** Tests the derivation of rosters and rankings on every driver. */
 import { assert, layer, type Vitest } from "@effect/vitest"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

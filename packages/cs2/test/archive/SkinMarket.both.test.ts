@@ -1,6 +1,6 @@
 /** Tests the skin market on every driver. */
 import { assert, layer, type Vitest } from "@effect/vitest"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer, Option } from "effect"
 import { SkinMarket } from "../../src/archive/skins/SkinMarket.ts"

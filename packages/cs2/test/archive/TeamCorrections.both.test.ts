@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Repositories } from "@matchpoint/games/Repositories"
 import { holdUntilCommit } from "@matchpoint/store/database/advisoryLock"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { OperationTimeout } from "@matchpoint/store/StoreError"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Duration, Effect, Layer } from "effect"

@@ -1,6 +1,6 @@
 /** The writer on a migrated database that tests share. Each test begins with {@link emptied}. */
 import type { Vitest } from "@effect/vitest"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import type { AnyDatabase } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,6 +1,6 @@
 /** The archive repositories on a fresh database with the sample. All read suites run on it; none writes. */
 import type { Vitest } from "@effect/vitest"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import type { AnyDatabase } from "@matchpoint/testing/bothRuns"
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"

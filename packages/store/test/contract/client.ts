@@ -3,9 +3,9 @@
  * and concurrently.
  */
 import { assert, type Vitest } from "@effect/vitest"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Migrations } from "../../src/database/Migrations.ts"
 
 export const clientContract = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) => {
   it.effect("migrates once, regardless of how many callers ask and how often", () =>

@@ -4,12 +4,17 @@
  */
 import { randomUUID } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
+import { apexLedger } from "@matchpoint/apex/archive/apexLedger"
+import { codLedger } from "@matchpoint/cod/archive/codLedger"
+import { cs2Ledger } from "@matchpoint/cs2/archive/cs2Ledger"
 import { matchId } from "@matchpoint/cs2/rules/ids"
 import { CS2 } from "@matchpoint/cs2/rules/live/cs2Rules"
 import { ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
 import { gameName } from "@matchpoint/domain/ids"
 import { Plan } from "@matchpoint/domain/plans"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { Repositories } from "@matchpoint/games/Repositories"
+import { tennisLedger } from "@matchpoint/tennis/archive/tennisLedger"
 import { atTime } from "@matchpoint/testing/atTime"
 import { createDatabase } from "@matchpoint/testing/createDatabase"
 import { eventually } from "@matchpoint/testing/realTime"
@@ -20,63 +25,71 @@ import { inject } from "vitest"
 import { Chores } from "../../src/Chores.ts"
 import { holdUntilCommit } from "../../src/database/advisoryLock.ts"
 import { Embedded } from "../../src/database/Embedded.ts"
-import { Migrations } from "../../src/database/Migrations.ts"
+import { engineLedger } from "../../src/database/engineLedger.ts"
+import { migrateAll } from "../../src/database/migrateAll.ts"
 import { Postgres } from "../../src/database/Postgres.ts"
 import { Imports } from "../../src/Imports.ts"
 import { Accounts } from "../../src/keys/Accounts.ts"
 import { ApiKeys, digest } from "../../src/keys/ApiKeys.ts"
 import { KeyRegister } from "../../src/keys/KeyRegister.ts"
 import { Matches } from "../../src/live/Matches.ts"
-import { spine } from "../../src/migrations/0001_spine.ts"
-import { accounts } from "../../src/migrations/0002_accounts.ts"
-import { cs2Archive } from "../../src/migrations/0003_cs2_archive.ts"
-import { usageSettlement } from "../../src/migrations/0004_usage_settlement.ts"
-import { matches } from "../../src/migrations/0005_matches.ts"
 
 const databaseUrl = inject("databaseUrl")
 
+/** Every migration, in the order in which a new database runs them. */
 const everything: Array<readonly [id: number, name: string]> = [
   [1, "spine"],
   [2, "accounts"],
-  [3, "cs2_archive"],
+  [3, "archive_foundations"],
   [4, "usage_settlement"],
   [5, "matches"],
   [6, "imports"],
-  [7, "cs2_identity"],
   [8, "feeds"],
-  [9, "cs2_prize_pools"],
   [10, "webhooks"],
-  [11, "tennis_archive"],
-  [12, "tennis_players"],
-  [13, "tennis_rankings"],
-  [14, "tennis_tournaments"],
-  [15, "cod_archive"],
-  [16, "apex_archive"],
-  [17, "cod_analytics"],
   [18, "transcripts"],
   [19, "stream_counts"],
   [20, "address_spending"],
   [21, "log_reach"],
+  [26, "registrations"],
+  [27, "webhook_steps"],
+  [16, "apex_archive"],
+  [23, "player_names"],
+  [15, "cod_archive"],
+  [17, "cod_analytics"],
+  [23, "player_names"],
+  [25, "cod_unknown_scores"],
+  [3, "cs2_archive"],
+  [7, "cs2_identity"],
+  [9, "cs2_prize_pools"],
+  [23, "player_names"],
+  [11, "tennis_archive"],
+  [12, "tennis_players"],
+  [13, "tennis_rankings"],
+  [14, "tennis_tournaments"],
   [22, "tennis_summary_steps"],
   [23, "player_names"],
   [24, "player_merges"],
-  [25, "cod_unknown_scores"],
-  [26, "registrations"],
-  [27, "webhook_steps"],
 ]
 
-const earlier = {
-  "0001_spine": spine,
-  "0002_accounts": accounts,
-  "0003_cs2_archive": cs2Archive,
-  "0004_usage_settlement": usageSettlement,
-  "0005_matches": matches,
-}
+/** The migrations that an older database lacks, which has run the first `count` of the common ledger. */
+const after = (count: number) => everything.filter(([id]) => id > count)
+
+const ledgers = [engineLedger, cs2Ledger, tennisLedger, codLedger, apexLedger]
+
+/** The common ledger of the releases in which games had none of their own. */
+const commonLedger = Object.fromEntries(
+  Array.from({ length: 27 }, (_, index) => {
+    const id = String(index + 1).padStart(4, "0")
+    const parts = ledgers.flatMap(({ migrations }) => Object.entries(migrations).filter(([name]) => name.startsWith(id)))
+    const name = id === "0003" ? "0003_cs2_archive" : (parts[0]?.[0] ?? id)
+    return [name, Effect.forEach(parts, ([, migration]) => migration, { discard: true })]
+  }),
+)
 
 /** Runs the first `count` migrations, to create the database of an earlier release. */
 const migrateTo = (count: number) =>
   Migrator.make({})({
-    loader: Migrator.fromRecord(Object.fromEntries(Object.entries(earlier).slice(0, count))),
+    loader: Migrator.fromRecord(Object.fromEntries(Object.entries(commonLedger).slice(0, count))),
     table: "matchpoint_migrations",
   })
 
@@ -99,7 +112,7 @@ const spineWithKeys = Effect.gen(function* () {
 /** Checks that every key keeps its owner and the terms of its plan, in an account of its own. */
 const keysSurvive = Effect.gen(function* () {
   const { revoked, working } = yield* spineWithKeys
-  assert.deepStrictEqual(yield* Migrations.run, everything.slice(1))
+  assert.deepStrictEqual(yield* Migrations.run, after(1))
   const keys = yield* ApiKeys
   const register = yield* KeyRegister
   const accounts = yield* Accounts
@@ -129,7 +142,7 @@ const matchesSurvive = Effect.gen(function* () {
     INSERT INTO cs2_matches (status, best_of, team1_id, team1_name, team2_id, team2_name, config, started_at, team1_maps, team2_maps)
     VALUES ('live', 3, 'cs2-team-1', 'North', 'cs2-team-2', 'South', '{"feed": "intake"}', '2026-05-01T18:00:00Z', 1, 0),
       ('scheduled', 1, 'cs2-team-3', 'East', 'cs2-team-4', 'West', '{}', NULL, 0, 0)`
-  assert.deepStrictEqual(yield* Migrations.run, everything.slice(4))
+  assert.deepStrictEqual(yield* Migrations.run, after(4))
   const matches = yield* Matches
   const [live, scheduled, ...more] = yield* matches.listActive(CS2)
   assert.lengthOf(more, 0)
@@ -153,7 +166,7 @@ const importsSurvive = Effect.gen(function* () {
     INSERT INTO cs2_imports (source, file, fingerprint, done, written, finished_at)
     VALUES ('results', 'a.json', 'f1', 10, 9, now()), ('derived', 'derived', '', 0, 9, NULL)`
   yield* sql`INSERT INTO cs2_chores (chore, done_as_of) VALUES ('tables', '2026-05-01T18:00:00Z')`
-  assert.deepStrictEqual(yield* Migrations.run, everything.slice(5))
+  assert.deepStrictEqual(yield* Migrations.run, after(5))
   const { of } = yield* Imports
   const found = yield* of(CS2).find("results", "a.json")
   assert.deepStrictEqual(Option.getOrThrow(found), { fingerprint: "f1", done: 10, written: 9, rejected: 0, finished: true })
@@ -242,7 +255,7 @@ describe("Migrations", () => {
   it.effect("migrates from the release before the archive", () =>
     Effect.gen(function* () {
       yield* migrateTo(2)
-      assert.deepStrictEqual(yield* Migrations.run, everything.slice(2))
+      assert.deepStrictEqual(yield* Migrations.run, after(2))
     }).pipe(Effect.provide(embedded)),
   )
 
@@ -270,4 +283,76 @@ describe("Migrations", () => {
       assert.deepStrictEqual(yield* Migrations.run, everything)
     }).pipe(Effect.provide(embedded)),
   )
+
+  it.effect("adopts a database of the common ledger: nothing runs again, and the schema is that of a new database", () =>
+    Effect.gen(function* () {
+      const adopted = yield* Effect.gen(function* () {
+        yield* migrateTo(27)
+        assert.deepStrictEqual(yield* Migrations.run, [])
+        return yield* schemaOf
+      }).pipe(Effect.provide(Layer.fresh(embedded)))
+      const fresh = yield* Effect.andThen(Migrations.run, schemaOf).pipe(Effect.provide(Layer.fresh(embedded)))
+      assert.isAbove(fresh.length, 1_000)
+      assert.deepStrictEqual(adopted, fresh)
+    }),
+  )
+
+  it.effect.skipIf(databaseUrl === null)("adopts a PostgreSQL database of the common ledger (needs DATABASE_URL)", () =>
+    Effect.gen(function* () {
+      const adopted = yield* Effect.gen(function* () {
+        yield* migrateTo(27)
+        assert.deepStrictEqual(yield* Migrations.run, [])
+        return yield* schemaOf
+      }).pipe(Effect.provide(Layer.fresh(postgres(String(databaseUrl)))))
+      const fresh = yield* Effect.andThen(Migrations.run, schemaOf).pipe(Effect.provide(Layer.fresh(postgres(String(databaseUrl)))))
+      assert.deepStrictEqual(adopted, fresh)
+    }),
+  )
+
+  it.effect("adopts each migration of the common ledger that has run, and runs the others", () =>
+    Effect.gen(function* () {
+      yield* migrateTo(20)
+      assert.deepStrictEqual(yield* Migrations.run, after(20))
+      assert.deepStrictEqual(yield* Migrations.run, [])
+    }).pipe(Effect.provide(embedded)),
+  )
+
+  it.effect("migrates a game that is added later", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const tables = sql<{ readonly game: string }>`
+        SELECT DISTINCT split_part(tablename, '_', 1) AS game FROM pg_tables WHERE tablename ~ '^(cs2|tennis|cod|apex)_' ORDER BY 1`
+      yield* migrateAll([tennisLedger])
+      assert.deepStrictEqual(yield* tables, [{ game: "tennis" }])
+      const run = yield* migrateAll([tennisLedger, codLedger])
+      assert.deepStrictEqual(
+        run.map(([id]) => id),
+        [15, 17, 23, 25],
+      )
+      assert.deepStrictEqual(yield* tables, [{ game: "cod" }, { game: "tennis" }])
+    }).pipe(Effect.provide(embedded)),
+  )
+})
+
+/** Everything that a schema has, in words of the database, without the ledgers. */
+const schemaOf = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ readonly part: string }>`
+    SELECT concat_ws(' ', 'column', table_name, ordinal_position, column_name, data_type, column_default, is_nullable, identity_start) AS part
+    FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE 'matchpoint_migrations%'
+    UNION ALL
+    SELECT concat_ws(' ', 'table', relname, relkind, relpersistence, reloptions::text) FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relname NOT LIKE 'matchpoint_migrations%'
+    UNION ALL
+    SELECT concat_ws(' ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint
+    WHERE connamespace = 'public'::regnamespace AND conrelid::regclass::text NOT LIKE 'matchpoint_migrations%'
+    UNION ALL
+    SELECT concat_ws(' ', 'index', indexdef) FROM pg_indexes WHERE schemaname = 'public' AND tablename NOT LIKE 'matchpoint_migrations%'
+    UNION ALL
+    SELECT concat_ws(' ', 'function', pg_get_functiondef(oid)) FROM pg_proc
+    WHERE pronamespace = 'public'::regnamespace AND prokind = 'f' AND probin IS NULL
+    UNION ALL
+    SELECT concat_ws(' ', 'sequence', sequencename, start_value, last_value) FROM pg_sequences WHERE schemaname = 'public'
+    ORDER BY 1`
+  return rows.map(({ part }) => part)
 })

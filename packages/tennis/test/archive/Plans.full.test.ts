@@ -1,6 +1,6 @@
 /** Checks that no tennis endpoint scans a large table, with the plans that a session makes once for all values. */
 import { assert, layer } from "@effect/vitest"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import type { ForeignCursor } from "@matchpoint/store/paging/listReader"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { postgresDatabase } from "@matchpoint/testing/databases"

@@ -1,6 +1,6 @@
 /** Tests the candidates for merging of tennis players, and merges, on both databases. */
 import { assert, layer } from "@effect/vitest"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer, Option } from "effect"
 import { PlayerMerges } from "../../src/archive/merges/PlayerMerges.ts"

@@ -1,6 +1,6 @@
 /** Tests the reads of tennis players, matches and head-to-head records, and their summaries, on both databases. */
 import { assert, layer } from "@effect/vitest"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

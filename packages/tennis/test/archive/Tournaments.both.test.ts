@@ -1,6 +1,6 @@
 /** Tests the summaries of tournaments and the lists that read them, on both databases. */
 import { assert, layer } from "@effect/vitest"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { OperationTimeout } from "@matchpoint/store/StoreError"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Duration, Effect, Layer } from "effect"

@@ -1,6 +1,6 @@
 /** Tests that the computation of the summaries continues after it was stopped at any step. */
 import { assert, layer } from "@effect/vitest"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { Imports } from "@matchpoint/store/Imports"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Exit, Layer } from "effect"

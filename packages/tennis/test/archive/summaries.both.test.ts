@@ -1,7 +1,7 @@
 /** Tests that updating the summaries of rankings, leaderboards and coverage gives the same rows as computing them again. */
 import { assert, layer } from "@effect/vitest"
 import { gameName } from "@matchpoint/domain/ids"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { Imports } from "@matchpoint/store/Imports"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer } from "effect"

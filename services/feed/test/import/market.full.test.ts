@@ -8,7 +8,7 @@ import { isOurs, oddsMarkets, readMarket } from "@matchpoint/cs2/feed/import/odd
 import { readSkin, skinCatalog } from "@matchpoint/cs2/feed/import/skins/catalog"
 import { readPrices, skinPrices } from "@matchpoint/cs2/feed/import/skins/priceHistory"
 import { addTally, type ImportSource, nothingWritten } from "@matchpoint/game/feed/import/ImportSource"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer, Result, Stream } from "effect"
 import { inject } from "vitest"

@@ -3,7 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { addTally, nothingWritten } from "@matchpoint/game/feed/import/ImportSource"
-import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { embeddedMemory } from "@matchpoint/testing/databases"
 import { filesIn } from "@matchpoint/testing/recordedData"
 import { Effect, Layer, Stream } from "effect"

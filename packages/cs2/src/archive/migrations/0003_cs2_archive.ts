@@ -26,9 +26,6 @@ export const cs2Archive = Effect.gen(function* () {
       confidence     text NOT NULL DEFAULT 'medium' CHECK (confidence IN ('high', 'medium', 'low')),
       data_quality   text NOT NULL DEFAULT 'partial' CHECK (data_quality IN ('complete', 'partial', 'unavailable'))`)
 
-  // Enables the extension used for typo-tolerant search.
-  yield* sql`CREATE EXTENSION IF NOT EXISTS pg_trgm`
-
   // Functions that format entity ids. Ids are not formatted anywhere else. The explicit cast makes the `||` expression
   // immutable; otherwise PostgreSQL could not inline the function into statements.
   for (const kind of ["match", "team", "player", "event"]) {
@@ -36,10 +33,6 @@ export const cs2Archive = Effect.gen(function* () {
       CREATE FUNCTION ${sql.literal(`cs2_${kind}_id`)}(n bigint) RETURNS text
       LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS ${sql.literal(`$$ SELECT 'cs2-${kind}-' || n::text $$`)}`
   }
-
-  yield* sql`
-    CREATE FUNCTION iso_utc(t timestamptz) RETURNS text
-    LANGUAGE sql STABLE STRICT PARALLEL SAFE AS $$ SELECT to_char(t AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$`
 
   yield* sql`
     CREATE TABLE cs2_teams (
@@ -140,14 +133,6 @@ export const cs2Archive = Effect.gen(function* () {
       PRIMARY KEY (event_number, team_number)
     )`
   yield* sql`CREATE INDEX cs2_event_teams_team ON cs2_event_teams (team_number)`
-
-  // Adds the archive state of each live match. `archived_status` is the status with which the match was last written to
-  // the archive. `changed_at` is the time at which the status or score last changed, by the clock of the database.
-  // `team1_maps` and `team2_maps` are the maps won so far while the match is live.
-  yield* sql`
-    ALTER TABLE cs2_matches ADD COLUMN changed_at timestamptz NOT NULL DEFAULT now(), ADD COLUMN archived_status text,
-      ADD COLUMN team1_maps integer NOT NULL DEFAULT 0, ADD COLUMN team2_maps integer NOT NULL DEFAULT 0`
-  yield* sql`CREATE INDEX cs2_matches_unarchived ON cs2_matches (match_number) WHERE archived_status IS DISTINCT FROM status`
 
   // Matches of the archive. Rows of live matches are copied to this table from their register, `cs2_matches`, as the
   // matches progress. A match has the same number in both tables.
@@ -478,23 +463,6 @@ export const cs2Archive = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX cs2_team_players_player ON cs2_team_players (player_number, last_played_at)`
 
-  // Import state of one file of one source. A file is imported again only if its content changes, and an interrupted
-  // import continues where it stopped.
-  yield* sql`
-    CREATE TABLE cs2_imports (
-      source      text NOT NULL,
-      -- Path relative to the imported folder.
-      file        text NOT NULL,
-      fingerprint text NOT NULL,
-      -- Records of the file processed so far.
-      done        bigint NOT NULL DEFAULT 0,
-      written     bigint NOT NULL DEFAULT 0,
-      rejected    bigint NOT NULL DEFAULT 0,
-      started_at  timestamptz NOT NULL DEFAULT now(),
-      finished_at timestamptz,
-      PRIMARY KEY (source, file)
-    )`
-
   yield* sql`
     CREATE TABLE cs2_changelog (
       change_number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -514,17 +482,6 @@ export const cs2Archive = Effect.gen(function* () {
   yield* cs2Search
 
   yield* cs2Markets
-
-  // Recurring background jobs that only one process may run at a time. The columns store which process is running the
-  // job and since when, the start time of the last completed run, and the time at which a run was last requested.
-  yield* sql`
-    CREATE TABLE cs2_chores (
-      chore        text PRIMARY KEY,
-      holder       uuid,
-      started_at   timestamptz,
-      done_as_of   timestamptz,
-      requested_at timestamptz
-    )`
 
   yield* cs2Statistics
 })
