@@ -3,7 +3,7 @@ import { COD } from "@matchpoint/domain/cod/game"
 import { FeedEvent } from "@matchpoint/domain/cod/live/feedEvents"
 import { Struct } from "effect"
 import { matchContract } from "../game/matchContract.ts"
-import { fullOf, layout } from "./fullOf.ts"
+import { codDocument } from "./CompactCodMatch.ts"
 import { CodTeam, LiveCodMatch } from "./LiveCodMatch.ts"
 
 const rowFields = [
@@ -43,7 +43,7 @@ const rowTeamOf = ({ name, score, slug }: CodTeam) => ({ slug, name, score })
 export const codLive = matchContract({
   game: COD,
   event: FeedEvent,
-  layout,
+  document: codDocument,
   // In hardpoint, a hill is what a round is in other modes.
   isAtOrPast: ({ currentMap, maps }, map, round) => {
     const started = Object.values(maps).filter(({ status }) => status !== "upcoming").length
@@ -51,5 +51,4 @@ export const codLive = matchContract({
     return currentMap === undefined || (currentMap.round?.round ?? currentMap.hill?.hill ?? 0) >= round
   },
   rowOf: liveRowOf,
-  fullOf,
 })

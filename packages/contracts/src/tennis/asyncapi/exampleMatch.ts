@@ -5,8 +5,7 @@ import { editionId, playerId } from "@matchpoint/domain/tennis/live/registry"
 import { exampleHead } from "../../game/matchChannels.ts"
 import { applyPatch, type JsonObject } from "../../stream/compact/mergePatch.ts"
 import { stateHash } from "../../stream/compact/stateHash.ts"
-import type { CompactTennisMatch } from "../CompactTennisMatch.ts"
-import { fullOf } from "../fullOf.ts"
+import { type CompactTennisMatch, tennisDocument } from "../CompactTennisMatch.ts"
 import type { LiveTennisEvent, LiveTennisMatch } from "../LiveTennisMatch.ts"
 
 const id = matchIdOf(TENNIS, 1001)
@@ -76,7 +75,7 @@ export const compact: CompactTennisMatch = {
   started_at: "2026-03-01T17:45:02.000Z",
 }
 
-export const match: LiveTennisMatch = fullOf({ document: compact, extras: {}, observedAt: at })
+export const match: LiveTennisMatch = tennisDocument.fullOf({ document: compact, extras: {}, observedAt: at })
 
 const patch: JsonObject = { momentum: 0.19, game: { point: 6, points: { side2: "30" } } }
 
