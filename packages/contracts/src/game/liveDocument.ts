@@ -49,7 +49,7 @@ export const liveDocument = <
   }
 }
 
-/** A part of a document: its schema in format v2, and what it needs beyond. */
+/** A part of a document in format v2. */
 interface Part {
   /** The schema of format v1 itself, with its annotations, if both formats are the same. */
   readonly schema: Schema.Constraint
