@@ -3,7 +3,7 @@ import { matchContract } from "@matchpoint/game/contract/matchContract"
 import { Schema } from "effect"
 import { APEX } from "../rules/game.ts"
 import { FeedEvent } from "../rules/live/feedEvents.ts"
-import { fullOf, layout } from "./fullOf.ts"
+import { apexDocument } from "./CompactApexMatch.ts"
 import { LiveApexMatch, LiveGame } from "./LiveApexMatch.ts"
 
 const { id, status, source, silence, name, stage, region, tournament, format, suspendedAt, startedAt, updatedAt } = LiveApexMatch.fields
@@ -57,12 +57,11 @@ export const liveRowOf = (match: LiveApexMatch): LiveApexRow => ({
 export const apexLive = matchContract({
   game: APEX,
   event: FeedEvent,
-  layout,
+  document: apexDocument,
   // A part is a game, and a round is a ring.
   isAtOrPast: ({ game, games }, part, round) => {
     const current = game?.number ?? Object.keys(games).length
     return current > part || (current === part && (game === undefined || (game.ring?.ring ?? 1) >= round))
   },
   rowOf: liveRowOf,
-  fullOf,
 })

@@ -3,6 +3,7 @@
  * side effects. Parts of the document that a change has not touched are the same objects as before, so that the
  * comparison of two documents skips them.
  */
+import { withoutNulls } from "@matchpoint/game/contract/withoutNulls"
 import type { CompactApexMatch } from "../contract/CompactApexMatch.ts"
 import type { LiveApexEvent } from "../contract/LiveApexMatch.ts"
 import { pointsOfGame } from "../rules/archive/points.ts"
@@ -22,27 +23,30 @@ import {
 type Document = CompactApexMatch
 type Row<Field extends "teams" | "standings" | "games"> = Document[Field][string]
 type LiveGame = NonNullable<Document["game"]>
+type Player = LiveGame["teams"][string]["players"][string]
 
 export const documentOf = (state: LobbyState): Document => {
   const { endedAt, game, games, lobby, readyFor, silence, standings, startedAt, suspendedAt, winner } = state
-  return {
+  return withoutNulls({
     id: state.matchId,
     status: state.status === "scheduled" ? "upcoming" : state.status,
     source: state.source,
-    ...(silence === null ? {} : { silence: { status: silence.status, since: iso(silence.since) } }),
+    silence: silence === null ? null : { status: silence.status, since: iso(silence.since) },
     ...headOf(lobby),
     standings: numbered(standings.map(standingOf)),
-    ...(readyFor === null ? {} : { readyFor }),
-    ...(game === null ? {} : { game: gameOf(game) }),
+    readyFor,
+    game: game === null ? null : gameOf(game),
     games: numbered(games.map(pastGameOf)),
-    ...(suspendedAt === null ? {} : { suspendedAt: iso(suspendedAt) }),
-    ...(winner === null ? {} : { winner }),
-    ...(startedAt === null ? {} : { startedAt: iso(startedAt) }),
-    ...(endedAt === null ? {} : { endedAt: iso(endedAt) }),
-  }
+    suspendedAt: isoOrNull(suspendedAt),
+    winner,
+    startedAt: isoOrNull(startedAt),
+    endedAt: isoOrNull(endedAt),
+  })
 }
 
 const iso = (at: number): string => new Date(at).toISOString()
+
+const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at))
 
 /** Returns the values as an object by number, from 1. */
 const numbered = <A>(values: ReadonlyArray<A>): Readonly<Record<string, A>> => {
@@ -66,84 +70,64 @@ const remembered = <A extends object, B>(of: (value: A) => B): ((value: A) => B)
 
 const headOf = remembered(({ format, name, region, stage, teams, tournament }: LobbySheet) => ({
   name,
-  ...(stage === null ? {} : { stage }),
-  ...(region === null ? {} : { region }),
-  tournament: tournament.id === null ? { name: tournament.name } : { id: tournament.id, name: tournament.name },
-  format: format.matchPoint === null ? { games: format.games } : { games: format.games, matchPoint: format.matchPoint },
+  stage,
+  region,
+  tournament: withoutNulls<Document["tournament"]>({ id: tournament.id, name: tournament.name }),
+  format: withoutNulls<Document["format"]>({ games: format.games, matchPoint: format.matchPoint }),
   teams: numbered(
     teams.map(
-      ({ id, name: teamName, players }): Row<"teams"> => ({
-        ...(id === null ? {} : { id }),
-        name: teamName,
-        players: numbered(players.map((player) => (player.id === null ? { name: player.name } : { id: player.id, name: player.name }))),
-      }),
+      ({ id, name: teamName, players }): Row<"teams"> =>
+        withoutNulls({ id, name: teamName, players: numbered(players.map(({ id, name }) => withoutNulls({ id, name }))) }),
     ),
   ),
 }))
 
-const standingOf = ({ hms, isOnMatchPoint, kills, points, rank, wins }: Standing): Row<"standings"> => ({
-  rank,
-  points,
-  kills,
-  ...(hms === null ? {} : { hms }),
-  wins,
-  isOnMatchPoint,
-})
+const standingOf = ({ hms, isOnMatchPoint, kills, points, rank, wins }: Standing): Row<"standings"> =>
+  withoutNulls({ rank, points, kills, hms, wins, isOnMatchPoint })
 
 const gameOf = (game: Game): LiveGame => {
   const { bannedLegends, map, number, ring, startedAt, teams } = game
-  return {
+  return withoutNulls({
     number,
     map,
-    ...(bannedLegends === null ? {} : { bannedLegends }),
+    bannedLegends,
     startedAt: iso(startedAt),
-    ...(ring === null ? {} : { ring: ringOf(ring) }),
+    ring: ring === null ? null : ringOf(ring),
     teamsLeft: teamsLeft(game),
     playersLeft: teams.reduce((sum, { alive }) => sum + alive, 0),
     teams: numbered(teams.map((team, index) => teamOf(game, team, index + 1))),
-  }
+  })
 }
 
-const ringOf = ({ centre, damagePerTick, radius, ring, state }: NonNullable<Game["ring"]>): NonNullable<LiveGame["ring"]> => ({
-  ring,
-  state,
-  ...(damagePerTick === null ? {} : { damagePerTick }),
-  ...(centre === null ? {} : { centre }),
-  ...(radius === null ? {} : { radius }),
-})
+const ringOf = ({ centre, damagePerTick, radius, ring, state }: NonNullable<Game["ring"]>): NonNullable<LiveGame["ring"]> =>
+  withoutNulls({ ring, state, damagePerTick, centre, radius })
 
 const teamOf = ({ players }: Game, { alive, kills, placement }: TeamLine, number: number): LiveGame["teams"][string] => {
   const [first, end] = placesOf(number)
-  const lines: Record<string, LiveGame["teams"][string]["players"][string]> = {}
+  const lines: Record<string, Player> = {}
   for (let place = first; place < end; place++) {
     const line = players[place]
     if (line !== null && line !== undefined) lines[place - first + 1] = playerOf(line)
   }
-  return { ...(placement === null ? {} : { placement }), kills, alive, players: lines }
+  return withoutNulls({ placement, kills, alive, players: lines })
 }
 
-const playerOf = remembered(({ assists, damage, isConnected, kills, knockdowns, legend, respawns, revives, state }: PlayerLine) => ({
-  ...(legend === null ? {} : { legend }),
-  state,
-  isConnected,
-  kills,
-  assists,
-  knockdowns,
-  revives,
-  respawns,
-  ...(damage === null ? {} : { damage }),
-}))
+const playerOf = remembered(
+  ({ assists, damage, isConnected, kills, knockdowns, legend, respawns, revives, state }: PlayerLine): Player =>
+    withoutNulls({ legend, state, isConnected, kills, assists, knockdowns, revives, respawns, damage }),
+)
 
 const pastGameOf = remembered(
-  ({ bannedLegends, endedAt, isCorrected, map, results, startedAt, status }: PastGame): Row<"games"> => ({
-    status,
-    map,
-    ...(bannedLegends === null ? {} : { bannedLegends }),
-    startedAt: iso(startedAt),
-    endedAt: iso(endedAt),
-    isCorrected,
-    teams: numbered(results.map(({ kills, placement }) => ({ placement, kills, points: pointsOfGame(placement, kills) }))),
-  }),
+  ({ bannedLegends, endedAt, isCorrected, map, results, startedAt, status }: PastGame): Row<"games"> =>
+    withoutNulls({
+      status,
+      map,
+      bannedLegends,
+      startedAt: iso(startedAt),
+      endedAt: iso(endedAt),
+      isCorrected,
+      teams: numbered(results.map(({ kills, placement }) => ({ placement, kills, points: pointsOfGame(placement, kills) }))),
+    }),
 )
 
 /** Returns the row that describes a change in the lobby's list of events, or null if the change is not listed. */

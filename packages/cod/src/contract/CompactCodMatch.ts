@@ -1,79 +1,35 @@
-/**
- * Schema of a live Call of Duty match in message format v2, the document that deltas patch. It has no nulls: a field
- * without a value is absent. Players are an object by id and maps an object by number, so that a delta contains the
- * changed ones only.
- */
+/** A live Call of Duty match in message format v2, the document that deltas patch. */
+import { type LiveDocument, liveDocument } from "@matchpoint/game/contract/liveDocument"
 import { Schema, Struct } from "effect"
-import { PlayerId } from "../rules/live/registry.ts"
-import {
-  CodCurrentMap,
-  CodHill,
-  CodMap,
-  CodMapStats,
-  CodPlayer,
-  CodRound,
-  CodTeam,
-  CodTotals,
-  CodTournament,
-  LiveCodMatch,
-} from "./LiveCodMatch.ts"
+import { CodCurrentMap, LiveCodMatch } from "./LiveCodMatch.ts"
 
-const optional = Schema.optionalKey
-const { currentMap: _, endReason, endedAt, round, silence, startedAt, suspension, winner } = LiveCodMatch.fields
+/** Fields of the map in progress that format v2 leaves out, because the entry of the map in `maps` has them. */
+const copied = ["mapName", "gameMode", "team1Score", "team2Score", "startedAt"] as const
 
-const CompactPlayer = CodPlayer.mapFields((fields) => ({
-  ign: fields.ign,
-  isActive: fields.isActive,
-  isAlive: optional(fields.isAlive.members[0]),
-  map: optional(CodMapStats.mapFields((stats) => ({ ...stats, damage: optional(stats.damage.members[0]) }))),
-  total: CodTotals.mapFields((stats) => ({ ...stats, damage: optional(stats.damage.members[0]) })),
-}))
+const currentMap = Schema.NullOr(CodCurrentMap.mapFields(Struct.omit(copied)))
+const derived = liveDocument(
+  LiveCodMatch.mapFields((fields) => ({ ...fields, currentMap })),
+  {
+    time: "updatedAt",
+    lists: { "team1.players": "playerId", "team2.players": "playerId", maps: "mapNumber" },
+    first: ["matchId", "status", "source", "bestOf", "isComplete"],
+  },
+)
 
-export const CompactTeam = CodTeam.mapFields((fields) => ({
-  slug: optional(fields.slug.members[0]),
-  name: fields.name,
-  score: fields.score,
-  timeouts: fields.timeouts,
-  players: Schema.Record(PlayerId, CompactPlayer),
-}))
-
-const CompactMap = CodMap.mapFields((fields) => ({
-  ...Struct.pick(fields, ["mapName", "gameMode", "team1Score", "team2Score", "status"]),
-  pickedBy: optional(fields.pickedBy.members[0]),
-  winner: optional(fields.winner.members[0]),
-  startedAt: optional(fields.startedAt.members[0]),
-  endedAt: optional(fields.endedAt.members[0]),
-}))
-
-const CompactRound = CodRound.mapFields((fields) => ({
-  round: fields.round,
-  alive: optional(fields.alive.members[0]),
-  lives: optional(fields.lives.members[0]),
-  zones: optional(fields.zones.members[0]),
-  bomb: optional(fields.bomb.members[0]),
-}))
-
-/** The map in progress. Its name, mode and score are those of the entry in `maps`. */
-const CompactCurrent = CodCurrentMap.mapFields((fields) => ({
-  mapNumber: fields.mapNumber,
-  attacker: optional(fields.attacker.members[0]),
-  hill: optional(CodHill.mapFields((hill) => ({ ...hill, holder: optional(hill.holder.members[0]) }))),
-  round: optional(CompactRound),
-}))
-
-export const CompactCodMatch = LiveCodMatch.mapFields((fields) => ({
-  ...Struct.pick(fields, ["matchId", "status", "source", "bestOf", "isComplete"]),
-  silence: optional(silence.members[0]),
-  tournament: CodTournament.mapFields((one) => ({ tournamentId: optional(one.tournamentId.members[0]), name: one.name })),
-  round: optional(round.members[0]),
-  team1: CompactTeam,
-  team2: CompactTeam,
-  currentMap: optional(CompactCurrent),
-  maps: Schema.Record(Schema.String, CompactMap),
-  suspension: optional(suspension.members[0].mapFields((one) => ({ ...one, team: optional(one.team.members[0]) }))),
-  winner: optional(winner.members[0]),
-  endReason: optional(endReason.members[0]),
-  startedAt: optional(startedAt.members[0]),
-  endedAt: optional(endedAt.members[0]),
-})).annotate({ identifier: "CompactCodMatch" })
+export const CompactCodMatch = derived.compact.annotate({ identifier: "CompactCodMatch" })
 export type CompactCodMatch = typeof CompactCodMatch.Type
+
+const currentOf = ({ currentMap: current, maps }: ReturnType<typeof derived.fullOf>): LiveCodMatch["currentMap"] => {
+  const map = maps.find(({ mapNumber }) => mapNumber === current?.mapNumber)
+  if (current === null || map === undefined) return null
+  const { mapNumber, ...own } = current
+  return { mapNumber, ...Struct.pick(map, copied), startedAt: map.startedAt ?? "", ...own }
+}
+
+export const codDocument: LiveDocument<LiveCodMatch, CompactCodMatch> = {
+  ...derived,
+  fullOf: (state) => {
+    const full = derived.fullOf(state)
+    return { ...full, currentMap: currentOf(full) }
+  },
+}

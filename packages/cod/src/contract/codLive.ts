@@ -3,7 +3,7 @@ import { matchContract } from "@matchpoint/game/contract/matchContract"
 import { Struct } from "effect"
 import { COD } from "../rules/game.ts"
 import { FeedEvent } from "../rules/live/feedEvents.ts"
-import { fullOf, layout } from "./fullOf.ts"
+import { codDocument } from "./CompactCodMatch.ts"
 import { CodTeam, LiveCodMatch } from "./LiveCodMatch.ts"
 
 const rowFields = [
@@ -43,7 +43,7 @@ const rowTeamOf = ({ name, score, slug }: CodTeam) => ({ slug, name, score })
 export const codLive = matchContract({
   game: COD,
   event: FeedEvent,
-  layout,
+  document: codDocument,
   // In hardpoint, a hill is what a round is in other modes.
   isAtOrPast: ({ currentMap, maps }, map, round) => {
     const started = Object.values(maps).filter(({ status }) => status !== "upcoming").length
@@ -51,5 +51,4 @@ export const codLive = matchContract({
     return currentMap === undefined || (currentMap.round?.round ?? currentMap.hill?.hill ?? 0) >= round
   },
   rowOf: liveRowOf,
-  fullOf,
 })

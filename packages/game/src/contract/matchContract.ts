@@ -6,6 +6,7 @@ import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Result, Schema } from "effect"
 import { internalTypes } from "../rules/feedEnvelope.ts"
+import type { LiveDocument } from "./liveDocument.ts"
 
 const isMatchId = Schema.is(MatchId)
 
@@ -16,7 +17,8 @@ interface MatchDocument extends JsonObject {
 }
 
 export interface MatchContractOptions<Full, Document extends JsonObject, Event extends GameEvent, Encoded>
-  extends Pick<LiveContract<Full, Document>, "game" | "layout" | "isAtOrPast" | "fullOf"> {
+  extends Pick<LiveContract<Full, Document>, "game" | "isAtOrPast"> {
+  readonly document: LiveDocument<Full, Document>
   /** Schema of every event of a match. */
   readonly event: Schema.Codec<Event, Encoded>
   /** Returns the summary of a match for lists. */
@@ -27,12 +29,13 @@ export interface MatchContractOptions<Full, Document extends JsonObject, Event e
  * Returns the contract of a game. Message format v1 needs no values beyond the v2 document, and its text is not cached.
  */
 export const matchContract = <Full, Document extends MatchDocument, Event extends GameEvent, Encoded>({
+  document: { fullOf, layout },
   event,
-  fullOf,
   rowOf,
   ...rest
 }: MatchContractOptions<Full, Document, Event, Encoded>): LiveContract<Full, Document> => ({
   ...rest,
+  layout,
   isMatchId: (text): text is MatchId => text.startsWith(`${rest.game}-match-`) && isMatchId(text),
   statusOf: ({ status }) => status,
   sourceOf: ({ source }) => source,

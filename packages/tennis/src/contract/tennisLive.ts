@@ -3,7 +3,7 @@ import { matchContract } from "@matchpoint/game/contract/matchContract"
 import { Struct } from "effect"
 import { TENNIS } from "../rules/game.ts"
 import { FeedEvent } from "../rules/live/feedEvents.ts"
-import { fullOf, layout } from "./fullOf.ts"
+import { tennisDocument } from "./CompactTennisMatch.ts"
 import { LiveTennisMatch } from "./LiveTennisMatch.ts"
 
 const rowFields = [
@@ -33,11 +33,10 @@ export const liveRowOf = (match: LiveTennisMatch): LiveTennisRow => Struct.pick(
 export const tennisLive = matchContract({
   game: TENNIS,
   event: FeedEvent,
-  layout,
+  document: tennisDocument,
   isAtOrPast: ({ game, sets }, set, number) => {
     const current = Object.keys(sets).length
     return current > set || (current === set && (game?.game ?? Number.POSITIVE_INFINITY) >= number)
   },
   rowOf: liveRowOf,
-  fullOf,
 })

@@ -2,6 +2,7 @@
  * Converts the state of a tennis match to the document and the event rows that customers receive (message format v2).
  * Has no side effects. Sides and players are numbered 0 and 1 in states, and 1 and 2 in documents.
  */
+import { withoutNulls } from "@matchpoint/game/contract/withoutNulls"
 import type { CompactTennisMatch } from "../contract/CompactTennisMatch.ts"
 import type { TourName } from "../contract/http/data/references.ts"
 import type { LiveTennisEvent, SideNumber, TennisSet } from "../contract/LiveTennisMatch.ts"
@@ -11,13 +12,13 @@ import { momentumOf } from "../rules/live/momentum.ts"
 import type { Tour } from "../rules/live/registry.ts"
 import { scoreText } from "../rules/live/scores.ts"
 import { stakeOf } from "../rules/live/stakes.ts"
-import { type Game, type MatchState, nextPosition, type SetScore, serverOf, servingPlayer, type Tally } from "../rules/live/state.ts"
+import { type Game, type MatchState, nextPosition, serverOf, servingPlayer, type Tally } from "../rules/live/state.ts"
 
 type Document = CompactTennisMatch
 
 export const documentOf = (state: MatchState): Document => {
-  const { endReason, endedAt, game, rules, sets, silence, startedAt, suspendedAt, tournament, winner } = state
-  return {
+  const { endReason, endedAt, game, rules, silence, startedAt, suspendedAt, tournament, winner } = state
+  return withoutNulls({
     id: state.matchId,
     status: state.status === "scheduled" ? "upcoming" : state.status,
     source: state.source,
@@ -25,26 +26,26 @@ export const documentOf = (state: MatchState): Document => {
     format: { best_of: rules.bestOf, final_set: rules.finalSet, no_ad: rules.noAd, doubles: rules.doubles },
     momentum: momentumOf(state.momentum),
     statistics: { is_complete: state.countsEveryPoint, side1: statisticsOf(state.tallies[0]), side2: statisticsOf(state.tallies[1]) },
-    ...(silence === null ? {} : { silence: { status: silence.status, since: iso(silence.since) } }),
-    tournament: {
-      ...(tournament.editionId === null ? {} : { id: tournament.editionId }),
+    silence: silence === null ? null : { status: silence.status, since: iso(silence.since) },
+    tournament: withoutNulls({
+      id: tournament.editionId,
       name: tournament.name,
-      ...(tournament.surface === null ? {} : { surface: tournament.surface }),
-      ...(tournament.level === null ? {} : { level: tournament.level }),
-      ...(tournament.drawSize === null ? {} : { draw_size: tournament.drawSize }),
-      ...(tournament.round === null ? {} : { round: tournament.round }),
-    },
+      surface: tournament.surface,
+      level: tournament.level,
+      draw_size: tournament.drawSize,
+      round: tournament.round,
+    }),
     side1: sideOf(state, 0),
     side2: sideOf(state, 1),
-    sets: Object.fromEntries(sets.map((set, index) => [index + 1, setOf(set)])),
-    ...(game === null ? {} : { game: gameOf(state, game) }),
-    ...(suspendedAt === null ? {} : { suspended_at: iso(suspendedAt) }),
-    ...(winner === null ? {} : { winner: numberOf(winner) }),
-    ...(endReason === null ? {} : { end_reason: endReason }),
-    ...(winner === null ? {} : { score: scoreText(state, winner) }),
-    ...(startedAt === null ? {} : { started_at: iso(startedAt) }),
-    ...(endedAt === null ? {} : { ended_at: iso(endedAt) }),
-  }
+    sets: Object.fromEntries(setsOf(state).map(({ set, ...fields }) => [set, withoutNulls<Document["sets"][string]>(fields)])),
+    game: game === null ? null : gameOf(state, game),
+    suspended_at: isoOrNull(suspendedAt),
+    winner: winner === null ? null : numberOf(winner),
+    end_reason: endReason,
+    score: winner === null ? null : scoreText(state, winner),
+    started_at: isoOrNull(startedAt),
+    ended_at: isoOrNull(endedAt),
+  })
 }
 
 /** Returns the row that describes a change in the match's list of events, or null if the change is not listed. */
@@ -80,44 +81,40 @@ export const numberOf = (side: SideIndex): SideNumber => (side === 0 ? 1 : 2)
 
 const iso = (at: number): string => new Date(at).toISOString()
 
+const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at))
+
 const sideOf = ({ setsWon, sides }: MatchState, side: SideIndex): Document["side1"] => ({
-  players: sides[side].players.map(({ id, name }) => (id === null ? { name } : { id, name })),
+  players: sides[side].players.map(({ id, name }) => withoutNulls({ id, name })),
   sets_won: setsWon[side],
 })
 
 const pairOf = ([side1, side2]: Pair) => ({ side1, side2 })
 
-const setOf = ({ endedAt, games, tieBreak, winner }: SetScore): Document["sets"][string] => ({
-  ...pairOf(games),
-  ...(tieBreak === null ? {} : { tie_break: pairOf(tieBreak) }),
-  ...(winner === null ? {} : { winner: numberOf(winner) }),
-  ...(endedAt === null ? {} : { ended_at: iso(endedAt) }),
-})
-
-/** Sets in message format v1, for webhooks. */
+/** Sets in message format v1, for webhooks too. */
 export const setsOf = ({ sets }: MatchState): ReadonlyArray<TennisSet> =>
   sets.map(({ endedAt, games, tieBreak, winner }, index) => ({
     set: index + 1,
     ...pairOf(games),
     tie_break: tieBreak === null ? null : pairOf(tieBreak),
     winner: winner === null ? null : numberOf(winner),
-    ended_at: endedAt === null ? null : iso(endedAt),
+    ended_at: isoOrNull(endedAt),
   }))
 
 const gameOf = (state: MatchState, game: Game): NonNullable<Document["game"]> => {
   const position = nextPosition(state) ?? { set: state.sets.length, game: 1, point: 1 }
-  const [stake1, stake2] = [stakeOf(state, 0), stakeOf(state, 1)]
   return {
     ...position,
     is_tie_break: game.tieBreakTo !== null,
     points: { side1: pointsOf(game, 0), side2: pointsOf(game, 1) },
     server: numberOf(serverOf(state) ?? game.firstServer),
     server_player: numberOf(servingPlayer(state) ?? 0),
-    stakes: {
-      ...(stake1 === null ? {} : { side1: `${stake1}_point` as const }),
-      ...(stake2 === null ? {} : { side2: `${stake2}_point` as const }),
-    },
+    stakes: withoutNulls({ side1: stakeName(state, 0), side2: stakeName(state, 1) }),
   }
+}
+
+const stakeName = (state: MatchState, side: SideIndex) => {
+  const stake = stakeOf(state, side)
+  return stake === null ? null : (`${stake}_point` as const)
 }
 
 const texts = ["0", "15", "30", "40"] as const

@@ -4,8 +4,7 @@ import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { matchIdOf } from "@matchpoint/domain/ids"
 import { exampleHead } from "@matchpoint/game/contract/matchChannels"
 import { APEX } from "../../rules/game.ts"
-import type { CompactApexMatch } from "../CompactApexMatch.ts"
-import { fullOf } from "../fullOf.ts"
+import { apexDocument, type CompactApexMatch } from "../CompactApexMatch.ts"
 import type { LiveApexEvent, LiveApexMatch } from "../LiveApexMatch.ts"
 
 const id = matchIdOf(APEX, 1001)
@@ -67,7 +66,7 @@ export const compact: CompactApexMatch = {
   startedAt: "2026-03-01T17:45:02.000Z",
 }
 
-export const match: LiveApexMatch = fullOf({ document: compact, extras: {}, observedAt: at })
+export const match: LiveApexMatch = apexDocument.fullOf({ document: compact, extras: {}, observedAt: at })
 
 const patch: JsonObject = {
   standings: { 1: { points: 25, kills: 1, hms: 13 } },

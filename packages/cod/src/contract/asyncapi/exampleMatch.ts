@@ -5,8 +5,7 @@ import { matchIdOf } from "@matchpoint/domain/ids"
 import { exampleHead } from "@matchpoint/game/contract/matchChannels"
 import { COD } from "../../rules/game.ts"
 import { PlayerId, TeamSlug, TournamentId } from "../../rules/live/registry.ts"
-import type { CompactCodMatch } from "../CompactCodMatch.ts"
-import { fullOf } from "../fullOf.ts"
+import { type CompactCodMatch, codDocument } from "../CompactCodMatch.ts"
 import type { LiveCodEvent, LiveCodMatch } from "../LiveCodMatch.ts"
 
 const id = matchIdOf(COD, 1001)
@@ -89,7 +88,7 @@ export const compact: CompactCodMatch = {
   startedAt: "2026-03-01T18:15:00.000Z",
 }
 
-export const match: LiveCodMatch = fullOf({ document: compact, extras: {}, observedAt: at })
+export const match: LiveCodMatch = codDocument.fullOf({ document: compact, extras: {}, observedAt: at })
 
 const patch: JsonObject = {
   maps: { 1: { team1Score: 97 } },

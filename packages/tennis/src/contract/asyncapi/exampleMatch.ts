@@ -5,8 +5,7 @@ import { matchIdOf } from "@matchpoint/domain/ids"
 import { exampleHead } from "@matchpoint/game/contract/matchChannels"
 import { TENNIS } from "../../rules/game.ts"
 import { editionId, playerId } from "../../rules/live/registry.ts"
-import type { CompactTennisMatch } from "../CompactTennisMatch.ts"
-import { fullOf } from "../fullOf.ts"
+import { type CompactTennisMatch, tennisDocument } from "../CompactTennisMatch.ts"
 import type { LiveTennisEvent, LiveTennisMatch } from "../LiveTennisMatch.ts"
 
 const id = matchIdOf(TENNIS, 1001)
@@ -76,7 +75,7 @@ export const compact: CompactTennisMatch = {
   started_at: "2026-03-01T17:45:02.000Z",
 }
 
-export const match: LiveTennisMatch = fullOf({ document: compact, extras: {}, observedAt: at })
+export const match: LiveTennisMatch = tennisDocument.fullOf({ document: compact, extras: {}, observedAt: at })
 
 const patch: JsonObject = { momentum: 0.19, game: { point: 6, points: { side2: "30" } } }
 
