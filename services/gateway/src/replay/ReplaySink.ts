@@ -1,6 +1,6 @@
 /**
- * Destination of a replay: a WebSocket or an SSE connection. The sink sends the bytes. The replay decides which frames
- * are sent and when.
+ * Destination of a replay: the connection of a client, as `ClientReplays` uses it. The sink sends the bytes. The replay
+ * decides which frames are sent and when.
  */
 import type { ControlMessage } from "@matchpoint/contracts/stream/messages"
 import type { Frame } from "@matchpoint/realtime/Frame"
@@ -32,6 +32,4 @@ export interface ReplaySink {
    * client has stopped reading.
    */
   readonly cut: (reason: "fault" | "slow") => void
-  /** Called when the replay has failed. The error has already been sent to the client. */
-  readonly fail: () => void
 }

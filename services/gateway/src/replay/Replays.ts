@@ -98,10 +98,9 @@ export class Replays extends Context.Service<
           Effect.catchCause((cause) =>
             Effect.andThen(
               Effect.logError(`the replay of ${request.matchId} failed`, cause),
-              Effect.sync(() => {
-                sink.sendControl({ type: "error", code: "SERVICE_UNAVAILABLE", message: "the log does not answer; resume later", room })
-                sink.fail()
-              }),
+              Effect.sync(() =>
+                sink.sendControl({ type: "error", code: "SERVICE_UNAVAILABLE", message: "the log does not answer; resume later", room }),
+              ),
             ),
           ),
         )

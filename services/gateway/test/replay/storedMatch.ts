@@ -182,8 +182,4 @@ export class Client implements ReplaySink {
   cut(reason: string): void {
     this.cuts.push(reason)
   }
-
-  fail(): void {
-    this.cuts.push("failed")
-  }
 }

@@ -1,6 +1,6 @@
 /**
- * Manages the replays on one WebSocket. Each replay is a separate subscription with the room name `replay:<matchId>`,
- * and ends when the socket closes. Frames of other rooms are sent over the same socket.
+ * Manages the replays of one client. On a WebSocket, each replay is a room with the name `replay:<matchId>`, beside
+ * other rooms, and ends when the socket closes. A stream of server-sent events has one replay, and ends with it.
  */
 import { TooManyReplays } from "@matchpoint/contracts/http/errors"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
@@ -11,8 +11,8 @@ import { replayRoom } from "@matchpoint/contracts/stream/rooms"
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { cursorOf } from "@matchpoint/realtime/ClientSession"
-import type { SessionConnection } from "@matchpoint/realtime/SessionConnection"
 import { Latch } from "effect"
+import type { Outlet } from "../stream/Outlet.ts"
 import type { ReplayHandle, Replays } from "./Replays.ts"
 import type { Watermark } from "./StoredFrames.ts"
 
@@ -25,12 +25,13 @@ interface Playing {
   cursor: Cursor | undefined
 }
 
-export class SocketReplays {
+type ReplayOutlet = Pick<Outlet, "knowsSnapshots" | "hasRooms" | "frame" | "sendControl" | "hasRoom" | "end" | "endSlow" | "replayOver">
+
+export class ClientReplays {
   readonly #replays: Replays["Service"]
   readonly #key: Customer
   readonly #watermark: Watermark
-  readonly #outlet: Pick<SessionConnection, "frame" | "sendControl" | "hasRoom" | "endSlow">
-  readonly #end: (code: number, reason: string) => void
+  readonly #outlet: ReplayOutlet
   readonly #playing = new Map<string, Playing>()
   readonly #drained = Latch.makeUnsafe()
 
@@ -39,14 +40,12 @@ export class SocketReplays {
     readonly key: Customer
     /** Tier (real time or delayed) of the key's plan. It determines the newest frame that the plan may see. */
     readonly watermark: Watermark
-    readonly outlet: Pick<SessionConnection, "frame" | "sendControl" | "hasRoom" | "endSlow">
-    readonly end: (code: number, reason: string) => void
+    readonly outlet: ReplayOutlet
   }) {
     this.#replays = options.replays
     this.#key = options.key
     this.#watermark = options.watermark
     this.#outlet = options.outlet
-    this.#end = options.end
   }
 
   /** Number of rooms with a running replay. */
@@ -56,7 +55,7 @@ export class SocketReplays {
 
   /**
    * Starts a replay, or restarts the one in the same room. The replay itself responds to the client: it sends
-   * `subscribed` or an error, then `resumed` if a cursor was given, then the frames.
+   * `subscribed` (if the connection has rooms) or an error, then `resumed` if a cursor was given, then the frames.
    */
   start(matchId: MatchId, shape: Shape, options: ReplayOptions, resume: Cursor | undefined, isResync = false): void {
     const room = replayRoom(matchId)
@@ -71,11 +70,14 @@ export class SocketReplays {
       isResync,
       watermark: this.#watermark,
       key: this.#key,
-      over: () => this.#playing.delete(room),
+      over: () => {
+        this.#playing.delete(room)
+        outlet.replayOver()
+      },
       sink: {
-        knowsSnapshots: true,
+        knowsSnapshots: outlet.knowsSnapshots,
         begin: () => {
-          if (!isResync) outlet.sendControl({ type: "subscribed", rooms: [room], shape, max_rate_ms: null })
+          if (outlet.hasRooms && !isResync) outlet.sendControl({ type: "subscribed", rooms: [room], shape, max_rate_ms: null })
         },
         isReady: () => {
           if (outlet.hasRoom()) return true
@@ -88,14 +90,16 @@ export class SocketReplays {
           if (playing !== undefined) playing.cursor = cursorOf(frame)
         },
         sendControl: (message) => outlet.sendControl(message),
-        cut: (reason) => (reason === "fault" ? this.#end(closeCodes.replayFault.code, closeCodes.replayFault.reason) : outlet.endSlow()),
-        fail: () => {},
+        cut: (reason) => (reason === "fault" ? outlet.end(closeCodes.replayFault) : outlet.endSlow()),
       },
     })
     const playing: Playing | undefined = handle === undefined ? undefined : { handle, matchId, shape, options, cursor: resume }
-    if (playing === undefined) {
-      outlet.sendControl({ type: "error", code: "TOO_MANY_REPLAYS", message: TooManyReplays.of(this.#key.plan).error.message, room })
-    } else this.#playing.set(room, playing)
+    if (playing !== undefined) this.#playing.set(room, playing)
+    else {
+      const { message } = TooManyReplays.of(this.#key.plan).error
+      outlet.sendControl({ type: "error", code: "TOO_MANY_REPLAYS", message, ...(outlet.hasRooms ? { room } : {}) })
+      outlet.replayOver()
+    }
   }
 
   /**
@@ -119,7 +123,7 @@ export class SocketReplays {
     return playing !== undefined
   }
 
-  /** Called when the socket has sent its buffered bytes. Replays that were waiting for this continue. */
+  /** Called when the connection has sent its buffered bytes. Replays that were waiting for this continue. */
   drained(): void {
     this.#drained.openUnsafe()
   }
@@ -131,7 +135,7 @@ export class SocketReplays {
     return cursors
   }
 
-  /** Stops all replays. Called when the socket has closed. */
+  /** Stops all replays. */
   close(): void {
     for (const room of [...this.#playing.keys()]) this.stop(room)
   }
