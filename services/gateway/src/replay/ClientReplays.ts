@@ -3,7 +3,6 @@
  * other rooms, and ends when the socket closes. A stream of server-sent events has one replay, and ends with it.
  */
 import { TooManyReplays } from "@matchpoint/contracts/http/errors"
-import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { ReplayOptions } from "@matchpoint/contracts/stream/messages"
@@ -13,6 +12,7 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { cursorOf } from "@matchpoint/realtime/ClientSession"
 import { Latch } from "effect"
 import type { Outlet } from "../stream/Outlet.ts"
+import type { ReplaySink } from "./ReplaySink.ts"
 import type { ReplayHandle, Replays } from "./Replays.ts"
 import type { Watermark } from "./StoredFrames.ts"
 
@@ -25,7 +25,7 @@ interface Playing {
   cursor: Cursor | undefined
 }
 
-type ReplayOutlet = Pick<Outlet, "knowsSnapshots" | "hasRooms" | "frame" | "sendControl" | "hasRoom" | "end" | "endSlow" | "replayOver">
+type ReplayOutlet = ReplaySink["outlet"] & Pick<Outlet, "replayOver">
 
 export class ClientReplays {
   readonly #replays: Replays["Service"]
@@ -55,13 +55,13 @@ export class ClientReplays {
 
   /**
    * Starts a replay, or restarts the one in the same room. The replay itself responds to the client: it sends
-   * `subscribed` (if the connection has rooms) or an error, then `resumed` if a cursor was given, then the frames.
+   * `subscribed` (if it is a room) or an error, then `resumed` if a cursor was given, then the frames.
    */
   start(matchId: MatchId, shape: Shape, options: ReplayOptions, resume: Cursor | undefined, isResync = false): void {
     const room = replayRoom(matchId)
     this.stop(room)
     const outlet = this.#outlet
-    const drained = this.#drained
+    const isRoom = outlet.replayOver === undefined
     const handle = this.#replays.start({
       matchId,
       options,
@@ -72,33 +72,28 @@ export class ClientReplays {
       key: this.#key,
       over: () => {
         this.#playing.delete(room)
-        outlet.replayOver()
+        outlet.replayOver?.()
       },
       sink: {
-        knowsSnapshots: outlet.knowsSnapshots,
+        outlet,
         begin: () => {
-          if (outlet.hasRooms && !isResync) outlet.sendControl({ type: "subscribed", rooms: [room], shape, max_rate_ms: null })
+          if (isRoom && !isResync) outlet.sendControl({ type: "subscribed", rooms: [room], shape, max_rate_ms: null })
         },
-        isReady: () => {
-          if (outlet.hasRoom()) return true
-          drained.closeUnsafe()
-          return false
-        },
-        drained: drained.await,
-        frame: (kind, frame, bytes) => {
-          outlet.frame(kind, frame, bytes, true)
+        frameSent: (frame) => {
           if (playing !== undefined) playing.cursor = cursorOf(frame)
         },
-        sendControl: (message) => outlet.sendControl(message),
-        cut: (reason) => (reason === "fault" ? outlet.end(closeCodes.replayFault) : outlet.endSlow()),
+        drained: () => {
+          this.#drained.closeUnsafe()
+          return this.#drained.await
+        },
       },
     })
     const playing: Playing | undefined = handle === undefined ? undefined : { handle, matchId, shape, options, cursor: resume }
     if (playing !== undefined) this.#playing.set(room, playing)
     else {
       const { message } = TooManyReplays.of(this.#key.plan).error
-      outlet.sendControl({ type: "error", code: "TOO_MANY_REPLAYS", message, ...(outlet.hasRooms ? { room } : {}) })
-      outlet.replayOver()
+      outlet.sendControl({ type: "error", code: "TOO_MANY_REPLAYS", message, ...(isRoom ? { room } : {}) })
+      outlet.replayOver?.()
     }
   }
 

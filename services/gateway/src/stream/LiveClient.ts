@@ -26,7 +26,10 @@ export interface ClientHost {
   readonly random: { readonly nextDoubleUnsafe: () => number }
   /** Returns monotonic milliseconds. */
   readonly now: () => number
-  /** Runs `work`, and calls `end` if it throws. */
+  /**
+   * Runs `work` for one client. If it throws, the error is logged and `end` is called to end the connection. Thrown into the
+   * native event loop, the error would end the process.
+   */
   readonly contained: (end: () => void, work: () => void) => void
   /** Counts that frames were skipped for a slow client. */
   readonly countSlow: () => void

@@ -12,7 +12,6 @@ import { GatewayConfig } from "../GatewayConfig.ts"
 import { LiveHub } from "../live/LiveHub.ts"
 import { Replays } from "../replay/Replays.ts"
 import { Backfill } from "./Backfill.ts"
-import { containedIn } from "./contained.ts"
 import { readyFor } from "./handshake.ts"
 import { type ClientHost, type ClientOptions, LiveClient } from "./LiveClient.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
@@ -59,7 +58,14 @@ export const liveEndpoint = Effect.fnUntraced(function* <Sink extends Outlet>(ch
     older: yield* Backfill,
     random: yield* Random.Random,
     now: monotonicOf(yield* Clock.Clock),
-    contained: containedIn(context),
+    contained: (end, work) => {
+      try {
+        work()
+      } catch (defect) {
+        Effect.runForkWith(context)(Effect.logError("a live connection failed", defect))
+        end()
+      }
+    },
     countSlow: () => slowClients.updateUnsafe(1, context),
   }
   const clients = new Set<LiveClient<Sink>>()

@@ -97,7 +97,7 @@ const serve = Effect.gen(function* () {
         else receiveLater(connection, data, isBinary)
       },
       pong: ({ data: { client } }) => {
-        if (client?.outlet.answered() === true) client.drained()
+        if (client?.outlet.reading.answered() === true) client.drained()
       },
       ...endpoint.callbacks,
     })
@@ -106,7 +106,9 @@ const serve = Effect.gen(function* () {
   const lookAfterReading = Effect.sync(() => {
     const at = now()
     for (const client of endpoint.clients) {
-      if (client.outlet.hasStoppedReading(client.session.publishedBytes, at, settings.unreadMs)) client.skipped(undefined)
+      const step = client.outlet.reading.check(client.session.publishedBytes, at, settings.unreadMs)
+      if (step === "ask") client.outlet.ping()
+      else if (step === "stopped") client.skipped(undefined)
     }
   })
   yield* repeatedly("checking which clients read", Effect.delay(lookAfterReading, LOOK_AFTER_READING))

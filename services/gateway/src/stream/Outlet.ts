@@ -7,16 +7,17 @@ import type { StreamError } from "@matchpoint/contracts/stream/messages"
 import type { SessionConnection } from "@matchpoint/realtime/SessionConnection"
 
 export interface Outlet extends SessionConnection {
-  /** True if the client enters and leaves rooms by messages. If false, it gets what the URL names. */
-  readonly hasRooms: boolean
   /** True if nothing can be sent any more. */
   readonly closed: boolean
   /** Number of unsent bytes that are buffered for the client. */
   readonly unsentBytes: number
   /** Sends `last`, if given, and ends the connection. Server-sent events have no close codes. */
   readonly end: (closing: Closing, last?: StreamError) => void
-  /** Called when a replay is over. Ends the connection if it has no rooms. */
-  readonly replayOver: () => void
+  /**
+   * Ends the connection, because its replay is over. Undefined if replays are rooms, which the client enters and leaves by
+   * messages.
+   */
+  readonly replayOver?: () => void
   /** Closes the connection and frees its buffered bytes immediately. */
   readonly cut: () => void
   /**

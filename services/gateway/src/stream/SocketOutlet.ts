@@ -13,9 +13,10 @@ import { type Closing, type Outlet, PAUSE_AT_SHARE } from "./Outlet.ts"
 import { ReadProgress } from "./ReadProgress.ts"
 
 export class SocketOutlet implements Outlet {
+  /** Whether the client reads what is published to it. */
+  readonly reading = new ReadProgress()
   readonly #connection: WebSocketConnection<unknown>
   readonly #limit: number
-  readonly #reading = new ReadProgress()
 
   /** `limit` is the maximum number of unsent bytes. */
   constructor(connection: WebSocketConnection<unknown>, limit: number) {
@@ -24,10 +25,6 @@ export class SocketOutlet implements Outlet {
   }
 
   get knowsSnapshots(): boolean {
-    return true
-  }
-
-  get hasRooms(): boolean {
     return true
   }
 
@@ -61,16 +58,8 @@ export class SocketOutlet implements Outlet {
     return !this.closed && this.unsentBytes < this.#limit * PAUSE_AT_SHARE
   }
 
-  /** Pings the client if `publishedBytes` require it. Returns true, once, if the client has stopped reading. */
-  hasStoppedReading(publishedBytes: number, now: number, patienceMs: number): boolean {
-    const step = this.#reading.check(publishedBytes, now, patienceMs)
-    if (step === "ask") this.#connection.ping()
-    return step === "stopped"
-  }
-
-  /** Called when the client has answered a ping. Returns true if it had stopped reading. */
-  answered(): boolean {
-    return this.#reading.answered()
+  ping(): void {
+    this.#connection.ping()
   }
 
   end({ code, reason }: Closing, last?: StreamError): void {
@@ -81,8 +70,6 @@ export class SocketOutlet implements Outlet {
   endSlow(): void {
     this.end(closeCodes.slowConsumer)
   }
-
-  replayOver(): void {}
 
   cut(): void {
     this.#connection.cut()

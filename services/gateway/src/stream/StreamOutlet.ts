@@ -34,10 +34,6 @@ export class StreamOutlet implements Outlet {
     return false
   }
 
-  get hasRooms(): boolean {
-    return false
-  }
-
   get closed(): boolean {
     return this.#connection.closed
   }

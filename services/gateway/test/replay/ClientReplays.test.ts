@@ -30,7 +30,6 @@ const socket = Effect.fnUntraced(function* (plan: Plan) {
     watermark: { rooms: { dueTo: Number.MAX_SAFE_INTEGER } },
     outlet: {
       knowsSnapshots: true,
-      hasRooms: true,
       frame: (_, { seq }) => {
         seqs.push(seq)
       },
@@ -41,7 +40,6 @@ const socket = Effect.fnUntraced(function* (plan: Plan) {
       hasRoom: () => hasRoom,
       end: ({ code }) => closed.push(code),
       endSlow: () => closed.push(3008),
-      replayOver: () => {},
     },
   })
   const setRoom = (value: boolean) => {

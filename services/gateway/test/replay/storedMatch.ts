@@ -7,11 +7,13 @@ import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { ServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
 import { contractsOf } from "@matchpoint/contracts/game/LiveContract"
+import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import { matchId, teamId } from "@matchpoint/domain/cs2/ids"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import { Clock, Effect, Latch } from "effect"
 import type { ReplaySink } from "../../src/replay/ReplaySink.ts"
 import type { ReplayRequest } from "../../src/replay/replay.ts"
+import type { Closing } from "../../src/stream/Outlet.ts"
 
 export const id = matchId(4_001)
 
@@ -122,6 +124,7 @@ export interface Sent {
 }
 
 export class Client implements ReplaySink {
+  readonly outlet = this
   readonly knowsSnapshots = true
   readonly sent: Array<Sent> = []
   readonly controlMessages: Array<Exclude<ServerMessage, { readonly data: unknown }>> = []
@@ -161,25 +164,35 @@ export class Client implements ReplaySink {
 
   begin(): void {}
 
-  isReady(): boolean {
+  hasRoom(): boolean {
     if (this.room > 0) return true
     this.#latch.closeUnsafe()
     return false
   }
 
-  readonly drained = this.#latch.await
+  drained(): Effect.Effect<void> {
+    return this.#latch.await
+  }
+
+  frameSent(): void {
+    this.onFrame()
+  }
 
   frame(kind: Sent["kind"], frame: Frame, bytes: Uint8Array): void {
     this.room -= 1
     this.sent.push({ kind, frame, bytes, at: this.#clock.currentTimeMillisUnsafe() - this.#begun })
-    this.onFrame()
   }
 
-  sendControl(message: Client["controlMessages"][number]): void {
+  sendControl(message: Client["controlMessages"][number]): boolean {
     this.controlMessages.push(message)
+    return true
   }
 
-  cut(reason: string): void {
-    this.cuts.push(reason)
+  end({ code }: Closing): void {
+    this.cuts.push(code === closeCodes.replayFault.code ? "fault" : String(code))
+  }
+
+  endSlow(): void {
+    this.cuts.push("slow")
   }
 }
