@@ -218,7 +218,7 @@ export class LiveHub extends Context.Service<
         yield* repeatedly("flushing frames", flushWhenWaitedFor)
         for (const stepMs of conflationSteps) {
           const followed = Latch.makeUnsafe()
-          edge.onConflation(stepMs, () => followed.openUnsafe())
+          edge.channels.onConflation(stepMs, () => followed.openUnsafe())
           const stepWhileFollowed = Effect.gen(function* () {
             yield* followed.await
             yield* Effect.sleep(stepMs)
