@@ -99,7 +99,7 @@ export class ClientSession {
   enter(room: string, matchId: MatchId | undefined, shape: Shape, pace: Pace, cursor: Cursor | undefined, ofGame?: GameName): void {
     this.#leave(room)
     const game = matchId === undefined ? (ofGame ?? this.game) : undefined
-    const channel = this.edge.channel(game === undefined ? room : allOf(game), shape, pace)
+    const channel = this.edge.channels.open(game === undefined ? room : allOf(game), shape, pace)
     const following = new RoomSubscription(this.edge, channel, room, matchId, game)
     following.channel.members += 1
     this.#followed.add(following)
@@ -393,7 +393,7 @@ export class ClientSession {
     this.#fresh?.delete(following)
     if (following.live) this.#off(following)
     following.channel.members -= 1
-    this.edge.release(following.channel)
+    this.edge.channels.release(following.channel)
   }
 
   #off(following: RoomSubscription): void {

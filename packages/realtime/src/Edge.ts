@@ -1,33 +1,24 @@
 /**
- * An edge is one gateway's copy of the live matches at one tier, real time or delayed as the plans require. It owns the
- * rooms and channels of its tier and delivers frames to their clients. A frame is visible to the clients of this tier
- * only after the tier has accepted it. All tiers run this code on the same frames.
+ * An edge is one gateway's copy of the live matches at one tier, real time or delayed as the plans require. It accepts
+ * frames, decides when they are published on which channels, and publishes them. A frame is visible to the clients of
+ * this tier only after the tier has accepted it. All tiers run this code on the same frames.
+ *
+ * Its parts: `LiveRooms` has the matches, `ChannelRegistry` the channels, `ChannelMessages` builds what is published.
  */
-import type { Shape } from "@matchpoint/contracts/stream/frames"
-import { controlEvents, type Gap, type Heartbeat, type Resumed } from "@matchpoint/contracts/stream/messages"
 import { ALL, allOf, matchRoom, parseRoom } from "@matchpoint/contracts/stream/rooms"
-import { HEARTBEAT } from "@matchpoint/contracts/stream/wire"
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
-import { Channel, type Pace } from "./Channel.ts"
-import { Conflation } from "./Conflation.ts"
+import type { Channel, Pace } from "./Channel.ts"
+import { ChannelMessages, heartbeatOf, type Message, resetOf } from "./ChannelMessages.ts"
+import { ChannelRegistry } from "./ChannelRegistry.ts"
 import type { Frame } from "./Frame.ts"
-import type { FrameViews } from "./FrameViews.ts"
 import type { LiveRooms } from "./LiveRooms.ts"
 import type { MatchRoom } from "./MatchRoom.ts"
-import { type FrameKind, frameEvent, joined, sseEvent } from "./sseEvents.ts"
+import { joined } from "./sseEvents.ts"
 
 /** The publishing functions of the WebSocket and SSE server that an edge uses: a subset of `UwsServer`. */
 export interface Publisher {
   readonly publish: (topic: string, bytes: string | Uint8Array) => boolean
   readonly publishSse: (topic: string, bytes: Uint8Array) => number
-}
-
-/**
- * A message to publish in two formats: as a WebSocket message, and as a server-sent event that is built only if needed.
- */
-interface Message {
-  readonly bytes: string | Uint8Array
-  readonly event: () => Uint8Array
 }
 
 interface Pending {
@@ -39,10 +30,10 @@ interface Pending {
 
 export class Edge {
   readonly rooms: LiveRooms
+  readonly channels: ChannelRegistry
   readonly delaySeconds: number
   readonly #server: Publisher
-  readonly #channels = new Map<string, Array<Channel>>()
-  readonly #conflations = new Map<Channel, Conflation>()
+  readonly #messages: ChannelMessages
   #pending: Array<Pending> = []
   /**
    * How long adaptive channels may collect frames before they are sent, in milliseconds. If it is 0, every frame is
@@ -57,7 +48,6 @@ export class Edge {
    * Needed because a transport may report a slow client during this time.
    */
   #handedTo: number | undefined
-  readonly #wakeStep = new Map<number, () => void>()
   /**
    * For each match with a change that could not be read: the newest frame of the match at that time. Used to tell the
    * clients only once.
@@ -70,13 +60,13 @@ export class Edge {
    * `flush`.
    */
   onPending: () => void = () => {}
-  /** Called when a room gets its first client (true), and when its last client has left it (false). */
-  onFollowed: (room: string, isFollowed: boolean) => void = () => {}
 
   constructor(rooms: LiveRooms, delaySeconds: number, server: Publisher) {
     this.rooms = rooms
     this.delaySeconds = delaySeconds
     this.#server = server
+    this.channels = new ChannelRegistry(String(delaySeconds))
+    this.#messages = new ChannelMessages(rooms)
   }
 
   /**
@@ -115,41 +105,33 @@ export class Edge {
    * the next readable frame that contains the full state.
    */
   handleUnreadable(matchId: MatchId): void {
-    const room = this.rooms.get(matchId)
-    const newest = room?.newest
-    if (room === undefined || newest === undefined || this.#lost.get(matchId) === newest) return
+    const newest = this.rooms.get(matchId)?.newest
+    if (newest === undefined || this.#lost.get(matchId) === newest) return
     this.#lost.set(matchId, newest)
     this.flush()
-    this.#reset(matchRoom(matchId), [room])
+    this.#reset(matchRoom(matchId))
     // If several changes in a row cannot be read, the rooms of several matches are reset only once, because each reset
     // sends snapshots of all their matches.
     if (this.#lostAll === this.rooms.position) return
     this.#lostAll = this.rooms.position
-    const game = gameOfMatch(matchId)
-    const known = this.rooms.known()
-    this.#reset(ALL, known)
-    this.#reset(
-      allOf(game),
-      known.filter((one) => gameOfMatch(one.matchId) === game),
-    )
+    this.#reset(ALL)
+    this.#reset(allOf(gameOfMatch(matchId)))
   }
 
   /**
    * Sends the clients of a room a message that the room was reset, followed by snapshots of its matches, from which they
    * restart.
    */
-  #reset(room: string, matches: ReadonlyArray<MatchRoom>): void {
+  #reset(room: string): void {
     // In messages to clients, the room with all matches of a game is also named `all`.
-    const name = parseRoom(room)?._tag === "All" ? ALL : room
-    const resumed: Resumed = { type: "resumed", room: name, verdict: "reset", missing: [] }
-    const resetMessage: Message = { bytes: JSON.stringify(resumed), event: () => sseEvent(controlEvents.resumed, resumed) }
-    for (const channel of this.#channels.get(room) ?? []) {
+    const resetMessage = resetOf(parseRoom(room)?._tag === "All" ? ALL : room)
+    for (const channel of this.channels.byRoom.get(room) ?? []) {
       if (!channel.hasClients) continue
-      const snapshots = matches.flatMap(({ views }) => views ?? [])
-      const conflation = this.#conflations.get(channel)
+      const snapshots = this.#roomsIn(room).flatMap(({ views }) => views ?? [])
+      const conflation = this.channels.conflations.get(channel)
       for (const { frame } of snapshots) conflation?.forget(frame.matchId)
       for (const views of snapshots) conflation?.begin(views)
-      this.#publish(channel, [resetMessage, ...snapshots.map((views) => this.#snapshotOf(channel, views))])
+      this.#publish(channel, [resetMessage, ...snapshots.map((views) => this.#messages.snapshotOf(channel, views))])
     }
   }
 
@@ -163,8 +145,8 @@ export class Edge {
     this.#served = 0
     this.#lost.clear()
     this.#lostAll = undefined
-    for (const channel of this.#conflations.keys()) this.#conflations.set(channel, new Conflation(channel.shape))
-    for (const room of this.#channels.keys()) this.#reset(room, [])
+    this.channels.clearConflations()
+    for (const room of this.channels.byRoom.keys()) this.#reset(room)
   }
 
   /** Calls `listener` with every future frame, in order, until the returned function is called. */
@@ -198,62 +180,15 @@ export class Edge {
   }
 
   /**
-   * Returns the channel of a room with this message format and pace, and creates it if necessary. A channel exists as
-   * long as it has clients.
-   */
-  channel(room: string, shape: Shape, pace: Pace): Channel {
-    const channels = this.#channels.get(room) ?? []
-    const known = channels.find((channel) => channel.shape === shape && channel.pace === pace)
-    if (known !== undefined) return known
-    const channel = new Channel(room, shape, pace, String(this.delaySeconds))
-    channels.push(channel)
-    this.#channels.set(room, channels)
-    if (channels.length === 1) this.onFollowed(room, true)
-    if (typeof pace === "number") {
-      this.#conflations.set(channel, new Conflation(shape))
-      this.#wakeStep.get(pace)?.()
-    }
-    return channel
-  }
-
-  /**
-   * Registers the function `wake`, which is called when a channel is created that combines its frames every `stepMs`
-   * milliseconds. From then on, `step` must be called once per interval.
-   */
-  onConflation(stepMs: number, wake: () => void): void {
-    this.#wakeStep.set(stepMs, wake)
-  }
-
-  conflationOf(channel: Channel): Conflation | undefined {
-    return this.#conflations.get(channel)
-  }
-
-  /** Removes a channel if it has no clients. Must be called after a client has left it. */
-  release(channel: Channel): void {
-    if (channel.members > 0) return
-    const rest = (this.#channels.get(channel.room) ?? []).filter((one) => one !== channel)
-    if (rest.length === 0) {
-      if (this.#channels.delete(channel.room)) this.onFollowed(channel.room, false)
-    } else this.#channels.set(channel.room, rest)
-    this.#conflations.delete(channel)
-  }
-
-  /**
    * Ends an interval for the channels that combine their frames every `stepMs` milliseconds, and publishes the changes.
    * Returns false if there are no such channels.
    */
   step(stepMs: number): boolean {
     let any = false
-    for (const [channel, conflation] of this.#conflations) {
+    for (const [channel, conflation] of this.channels.conflations) {
       if (channel.pace !== stepMs) continue
       any = true
-      for (const { views, delta, missing } of conflation.step()) {
-        const { frame } = views
-        if (missing !== undefined) this.#publish(channel, [this.#gapBefore(frame, missing), this.#snapshotOf(channel, views)])
-        else if (delta !== undefined) this.#publish(channel, [this.#deltaOf(frame, delta)])
-        else if (channel.shape === "v1") this.#publish(channel, [this.#updateOf(views)])
-        else this.#publish(channel, [this.#snapshotOf(channel, views)])
-      }
+      for (const conflated of conflation.step()) this.#publish(channel, this.#messages.ofConflated(channel, conflated))
     }
     return any
   }
@@ -264,17 +199,10 @@ export class Edge {
    */
   heartbeat(now: number): void {
     this.flush()
-    const at = new Date(now).toISOString()
-    const everything = this.#heartbeatOf(this.rooms.known(), at, now)
-    for (const [room, channels] of this.#channels) {
+    for (const [room, channels] of this.channels.byRoom) {
       if (!channels.some((channel) => channel.hasClients)) continue
-      const heartbeat = room === ALL ? everything : this.#heartbeatOf(this.#roomsIn(room), at, now)
-      const text = JSON.stringify(heartbeat)
-      const event = sseEvent(controlEvents.ping, heartbeat)
-      for (const channel of channels) {
-        this.#publishToSockets(channel, text)
-        if (channel.streams > 0) this.#server.publishSse(channel.topic, event)
-      }
+      const heartbeat = [heartbeatOf(this.#roomsIn(room), this.rooms.position, now)]
+      for (const channel of channels) this.#publish(channel, heartbeat)
     }
   }
 
@@ -282,7 +210,7 @@ export class Edge {
   sweep(now: number): void {
     for (const matchId of this.rooms.sweep(now)) {
       this.#lost.delete(matchId)
-      for (const conflation of this.#conflations.values()) conflation.forget(matchId)
+      this.channels.forget(matchId)
     }
   }
 
@@ -296,67 +224,19 @@ export class Edge {
     return match === undefined ? [] : [match]
   }
 
-  #heartbeatOf(rooms: ReadonlyArray<MatchRoom>, at: string, now: number): Heartbeat {
-    const matches = rooms.flatMap(({ matchId, newest }) =>
-      newest === undefined ? [] : [{ matchId, epoch: newest.epoch, seq: newest.seq, age_ms: Math.max(0, now - newest.at) }],
-    )
-    return { type: HEARTBEAT, at, position: this.rooms.position, matches }
-  }
-
   #offer(room: string, frame: Frame): void {
-    const channels = this.#channels.get(room)
+    const channels = this.channels.byRoom.get(room)
     if (channels === undefined) return
     for (const channel of channels) {
-      if (typeof channel.pace === "number") this.#conflations.get(channel)?.offer(this.rooms.viewsOf(frame))
+      if (typeof channel.pace === "number") this.channels.conflations.get(channel)?.offer(this.rooms.viewsOf(frame))
       else if (!channel.hasClients) continue
       else if (channel.pace === "adaptive" && (this.windowMs > 0 || this.#pending.length > 0)) this.#wait(channel, frame)
-      else this.#publish(channel, this.#messagesOf(channel, frame))
+      else this.#publish(channel, this.#messages.ofFrame(channel, frame))
     }
   }
 
-  #updateOf({ frame, update }: FrameViews): Message {
-    return { bytes: update, event: () => this.#event("update", frame, update) }
-  }
-
-  #deltaOf(frame: Frame, delta: Uint8Array): Message {
-    return { bytes: delta, event: () => this.#event("delta", frame, delta) }
-  }
-
-  /** The delta that was sent last. Several channels send the same delta one after another. */
-  #lastDelta: { readonly frame: Frame; readonly message: Message } | undefined
-
-  #ownDeltaOf(frame: Frame): Message {
-    if (this.#lastDelta?.frame !== frame) this.#lastDelta = { frame, message: this.#deltaOf(frame, frame.record.delta) }
-    return this.#lastDelta.message
-  }
-
-  /** Returns the messages in which a frame is sent. They are the same for every client on the channel. */
-  #messagesOf(channel: Channel, frame: Frame): ReadonlyArray<Message> {
-    if (frame.missing !== undefined) return [this.#gapBefore(frame, frame.missing), this.#snapshotOf(channel, this.rooms.viewsOf(frame))]
-    return [channel.shape === "v1" ? this.#updateOf(this.rooms.viewsOf(frame)) : this.#ownDeltaOf(frame)]
-  }
-
-  /**
-   * Returns the message that announces missing frames, which the log dropped before this server read them. A snapshot
-   * must follow this message.
-   */
-  #gapBefore({ epoch, matchId, position }: Frame, range: { readonly from: number; readonly to: number }): Message {
-    const gap: Gap = { type: "gap", position, reason: "log", missing: [{ matchId, epoch, ...range }] }
-    return { bytes: JSON.stringify(gap), event: () => sseEvent(controlEvents.gap, gap) }
-  }
-
-  /**
-   * Returns a snapshot message. SSE streams in message format v1 have no snapshots, because each update contains the
-   * full state; for them, returns an update.
-   */
-  #snapshotOf({ shape }: Channel, views: FrameViews): Message {
-    const { frame } = views
-    const bytes = views.snapshot(shape)
-    return { bytes, event: () => (shape === "v1" ? this.#event("update", frame, views.update) : this.#event("snapshot", frame, bytes)) }
-  }
-
   #wait(channel: Channel, frame: Frame): void {
-    this.#pending.push({ channel, position: frame.position, messages: this.#messagesOf(channel, frame) })
+    this.#pending.push({ channel, position: frame.position, messages: this.#messages.ofFrame(channel, frame) })
     if (this.#pending.length === 1) this.onPending()
   }
 
@@ -372,16 +252,5 @@ export class Edge {
     // Counted before: a transport may report a slow client while it publishes.
     channel.socketBytes += bytes.length
     this.#server.publish(channel.topic, bytes)
-  }
-
-  /**
-   * Cache of the last server-sent event. A frame is sent to the channel of its match and then to `all`, so both
-   * channels use the same event.
-   */
-  #lastEvent: { readonly bytes: Uint8Array; readonly event: Uint8Array } | undefined
-
-  #event(kind: FrameKind, frame: Frame, bytes: Uint8Array): Uint8Array {
-    if (this.#lastEvent?.bytes !== bytes) this.#lastEvent = { bytes, event: frameEvent(kind, frame, bytes) }
-    return this.#lastEvent.event
   }
 }

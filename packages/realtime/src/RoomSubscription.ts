@@ -213,7 +213,7 @@ export class RoomSubscription {
   }
 
   #nextConflated(): Piece | Pause {
-    const conflation = this.#edge.conflationOf(this.channel)
+    const conflation = this.#edge.channels.conflations.get(this.channel)
     if (conflation === undefined) return "done"
     const snapshot = this.#nextSnapshot()
     if (snapshot !== undefined) return snapshot
@@ -227,7 +227,7 @@ export class RoomSubscription {
     for (let make = this.#snapshots?.shift(); make !== undefined; make = this.#snapshots?.shift()) {
       const newest = make()
       if (newest === undefined) continue
-      const conflation = this.#edge.conflationOf(this.channel)
+      const conflation = this.#edge.channels.conflations.get(this.channel)
       const views = conflation === undefined ? newest : conflation.begin(newest)
       if (views !== undefined && this.#isNew(views.frame)) return this.#snapshotOf(views)
     }

@@ -135,7 +135,7 @@ describe("while frames are passed to channels", () => {
       },
       publishSse: () => 0,
     })
-    const [adaptive, immediate] = [edge.channel(matchRoom(id), "v2", "adaptive"), edge.channel(ALL, "v2", "immediate")]
+    const [adaptive, immediate] = [edge.channels.open(matchRoom(id), "v2", "adaptive"), edge.channels.open(ALL, "v2", "immediate")]
     for (const channel of [adaptive, immediate]) channel.sockets = 1
     edge.windowMs = 20
     for (const one of chain(3, () => undefined)) edge.accept(one)

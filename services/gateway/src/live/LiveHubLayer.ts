@@ -184,7 +184,7 @@ export const LiveHubLayer = Layer.effect(
       yield* repeatedly("flushing frames", flushWhenWaitedFor)
       for (const stepMs of conflationSteps) {
         const followed = Latch.makeUnsafe()
-        edge.onConflation(stepMs, () => followed.openUnsafe())
+        edge.channels.onConflation(stepMs, () => followed.openUnsafe())
         const stepWhileFollowed = Effect.gen(function* () {
           yield* followed.await
           yield* Effect.sleep(stepMs)

@@ -58,7 +58,7 @@ const readingOf = ({ intake, log, newRooms, reads }: ReadLiveOptions, { edge, en
     return { what: `LIVE for the ${name} tier`, edge, readers: [{ stream: LIVE, reader: live }], follow: live.follow }
   }
   const releases = new Map<string, () => void>()
-  edge.onFollowed = (room, isFollowed) => {
+  edge.channels.onFollowed = (room, isFollowed) => {
     releases.get(room)?.()
     releases.delete(room)
     const part = partOf(parseRoom(room))

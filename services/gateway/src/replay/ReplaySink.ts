@@ -1,37 +1,21 @@
 /**
- * Destination of a replay: a WebSocket or an SSE connection. The sink sends the bytes. The replay decides which frames
- * are sent and when.
+ * How a replay reaches its client. The replay decides which frames are sent and when. `ClientReplays` knows the other
+ * replays of the client.
  */
-import type { ControlMessage } from "@matchpoint/contracts/stream/messages"
 import type { Frame } from "@matchpoint/realtime/Frame"
-import type { FrameKind } from "@matchpoint/realtime/sseEvents"
 import type { Effect } from "effect"
+import type { Outlet } from "../stream/Outlet.ts"
 
 export interface ReplaySink {
-  /**
-   * False if the transport has no snapshot message. In message format v1, an update is then sent instead of a snapshot.
-   */
-  readonly knowsSnapshots: boolean
-  /** Called once when the match has been found, before any other method of the sink. */
+  /** The client's connection. Other replays and live rooms may use it too. */
+  readonly outlet: Pick<Outlet, "knowsSnapshots" | "frame" | "sendControl" | "hasRoom" | "end" | "endSlow">
+  /** Called once when the match has been found, before anything is sent. */
   readonly begin: () => void
-  /**
-   * Returns false if too many unsent bytes are buffered for the client. This is checked before each frame, because
-   * other subscriptions may use the same connection.
-   */
-  readonly isReady: () => boolean
+  /** Called after each frame. */
+  readonly frameSent: (frame: Frame) => void
   /**
    * Waits until buffered bytes have been sent to the client. May return too early, in which case the replay waits
    * again.
    */
-  readonly drained: Effect.Effect<void>
-  readonly frame: (kind: FrameKind, frame: Frame, bytes: Uint8Array) => void
-  /** Sends a control message. Frames are sent by another method. */
-  readonly sendControl: (message: ControlMessage) => void
-  /**
-   * Ends the connection. The reason is `fault` if the client requested a disconnect as a test fault, or `slow` if the
-   * client has stopped reading.
-   */
-  readonly cut: (reason: "fault" | "slow") => void
-  /** Called when the replay has failed. The error has already been sent to the client. */
-  readonly fail: () => void
+  readonly drained: () => Effect.Effect<void>
 }

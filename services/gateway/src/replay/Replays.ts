@@ -86,9 +86,10 @@ export class Replays extends Context.Service<
       const playIfAllowed = Effect.fnUntraced(function* ({ sink, key, over: _, ...request }: Starting) {
         const room = replayRoom(request.matchId)
         const refused = yield* tooOld(request.matchId, key)
-        if (refused !== undefined) return sink.sendControl({ type: "error", code: "HISTORY_LIMIT", message: refused.error.message, room })
+        if (refused !== undefined)
+          return sink.outlet.sendControl({ type: "error", code: "HISTORY_LIMIT", message: refused.error.message, room })
         const outcome = yield* replay(source, { ...request, slowestSeconds }, sink)
-        if (outcome === "not_found") sink.sendControl({ type: "error", code: "MATCH_NOT_FOUND", message: notFound, room })
+        if (outcome === "not_found") sink.outlet.sendControl({ type: "error", code: "MATCH_NOT_FOUND", message: notFound, room })
       })
 
       const play = (request: Starting) => {
@@ -98,10 +99,14 @@ export class Replays extends Context.Service<
           Effect.catchCause((cause) =>
             Effect.andThen(
               Effect.logError(`the replay of ${request.matchId} failed`, cause),
-              Effect.sync(() => {
-                sink.sendControl({ type: "error", code: "SERVICE_UNAVAILABLE", message: "the log does not answer; resume later", room })
-                sink.fail()
-              }),
+              Effect.sync(() =>
+                sink.outlet.sendControl({
+                  type: "error",
+                  code: "SERVICE_UNAVAILABLE",
+                  message: "the log does not answer; resume later",
+                  room,
+                }),
+              ),
             ),
           ),
         )
@@ -133,7 +138,7 @@ export class Replays extends Context.Service<
             onFailure: () =>
               Effect.sync(() => {
                 const { message } = TooManyReplays.of(starting.key.plan).error
-                starting.sink.sendControl({ type: "error", code: "TOO_MANY_REPLAYS", message, room: replayRoom(starting.matchId) })
+                starting.sink.outlet.sendControl({ type: "error", code: "TOO_MANY_REPLAYS", message, room: replayRoom(starting.matchId) })
               }),
             onSuccess: () => play(starting),
           })

@@ -4,9 +4,10 @@
  * when; the sink sends it, and `Replays` limits the number of replays.
  */
 import type { LogError } from "@matchpoint/bus/EventLog"
+import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
-import { PING_INTERVAL_SECONDS, type ReplayOptions } from "@matchpoint/contracts/stream/messages"
+import { type ControlMessage, PING_INTERVAL_SECONDS, type ReplayOptions } from "@matchpoint/contracts/stream/messages"
 import { replayRoom } from "@matchpoint/contracts/stream/rooms"
 import { HEARTBEAT, timesOfDelta } from "@matchpoint/contracts/stream/wire"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -58,6 +59,7 @@ export const replay = Effect.fnUntraced(function* (
   sink: ReplaySink,
 ): Effect.fn.Return<ReplayOutcome, LogError> {
   const { matchId, options, shape } = request
+  const { outlet } = sink
   const room = replayRoom(matchId)
   const frames = new StoredFrames(source, matchId, request.watermark)
   const found = yield* findStart(frames, matchId, options, request.resume)
@@ -72,8 +74,7 @@ export const replay = Effect.fnUntraced(function* (
   let sent = 0
   let last: { readonly frame: Frame; readonly sentAt: number } | undefined
 
-  const sendControl = (message: Parameters<ReplaySink["sendControl"]>[0]) =>
-    whenReady(sink, request.slowestSeconds, () => sink.sendControl(message))
+  const sendControl = (message: ControlMessage) => whenReady(sink, request.slowestSeconds, () => outlet.sendControl(message))
 
   /** Waits until the frame is due, then sends it and applies its faults. Returns `cut` if the replay must end. */
   const play = Effect.fnUntraced(function* (frame: Frame) {
@@ -87,18 +88,22 @@ export const replay = Effect.fnUntraced(function* (
       if (!(yield* sendControl({ type: "gap", reason: "log", missing }))) return "cut"
     }
     const standsAlone = sent === 0 && passed === undefined && !start.withSnapshot && (shape === "v1" || frame.seq === 1)
-    const isSnapshot = !continues && !standsAlone && (shape === "v2" || sink.knowsSnapshots)
+    const isSnapshot = !continues && !standsAlone && (shape === "v2" || outlet.knowsSnapshots)
     const kind = isSnapshot ? "snapshot" : shape === "v1" ? "update" : "delta"
     const bytes = kind === "delta" ? frame.record.delta : bytesOf(frames.viewsOf(frame), kind, shape)
     const { drop, duplicate, stallMs } = faults.after(frame)
+    const send = (): void => {
+      outlet.frame(kind, frame, bytes, true)
+      sink.frameSent(frame)
+    }
     for (let copy = duplicate ? 2 : 1; copy > 0; copy--) {
-      if (!(yield* whenReady(sink, request.slowestSeconds, () => sink.frame(kind, frame, bytes)))) return "cut"
+      if (!(yield* whenReady(sink, request.slowestSeconds, send))) return "cut"
     }
     passed = frame
     last = { frame, sentAt: monotonic() }
     sent += 1
     if (drop) {
-      sink.cut("fault")
+      outlet.end(closeCodes.replayFault)
       return "cut"
     }
     pace.stall(stallMs)
@@ -116,9 +121,9 @@ export const replay = Effect.fnUntraced(function* (
   })
 
   const heartbeats = Effect.sync(() => {
-    if (last === undefined || !sink.isReady()) return
+    if (last === undefined || !outlet.hasRoom()) return
     const { frame, sentAt } = last
-    sink.sendControl({
+    outlet.sendControl({
       type: HEARTBEAT,
       at: DateTime.formatIso(DateTime.makeUnsafe(clock.currentTimeMillisUnsafe())),
       position: frame.position,
@@ -141,13 +146,13 @@ const receivedAt = ({ record }: Frame): number => timesOfDelta(record.delta)?.re
  */
 const whenReady = Effect.fnUntraced(function* (sink: ReplaySink, slowestSeconds: number, send: () => void) {
   const now = monotonicOf(yield* Clock.Clock)
-  for (let waitedMs = 0; !sink.isReady(); ) {
+  for (let waitedMs = 0; !sink.outlet.hasRoom(); ) {
     if (waitedMs >= slowestSeconds * 1_000) {
-      sink.cut("slow")
+      sink.outlet.endSlow()
       return false
     }
     const before = now()
-    yield* Effect.timeoutOption(sink.drained, LOOK_AGAIN_MS)
+    yield* Effect.timeoutOption(sink.drained(), LOOK_AGAIN_MS)
     waitedMs += now() - before
   }
   send()

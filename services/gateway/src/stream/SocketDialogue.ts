@@ -7,48 +7,19 @@ import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import {
   type ClientMessage,
   decodeClientMessage,
-  type Reconnect,
   type StreamError,
   type StreamErrorCode,
   type Subscribe,
 } from "@matchpoint/contracts/stream/messages"
 import { parseRoom } from "@matchpoint/contracts/stream/rooms"
 import { socketPathOf } from "@matchpoint/contracts/stream/streamPaths"
-import type { Customer } from "@matchpoint/domain/accounts"
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
-import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { planTerms } from "@matchpoint/domain/plans"
 import type { GatewaySettings } from "@matchpoint/game/edge/GatewayConfig"
-import type { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
-import type { ClientSession } from "@matchpoint/realtime/ClientSession"
-import type { SessionConnection } from "@matchpoint/realtime/SessionConnection"
 import { TokenBucket } from "@matchpoint/realtime/TokenBuckets"
-import { type Clock, Result } from "effect"
-import type { Replays } from "../replay/Replays.ts"
-import { SocketReplays } from "../replay/SocketReplays.ts"
-import { paceOf, reconnectAfterMs } from "./handshake.ts"
-import { ReadProgress } from "./ReadProgress.ts"
-import { closeOf, finalErrorOf, type StreamEnd } from "./streamEnds.ts"
-
-/**
- * The functions of the socket that the dialogue calls directly. To send messages, it uses the outlet of the client's
- * session instead.
- */
-export interface SocketControl {
-  readonly end: (code: number, reason: string) => void
-  readonly closed: boolean
-}
-
-/** Services shared by all dialogues. */
-export interface DialogueHost {
-  readonly settings: GatewaySettings
-  readonly replays: Replays["Service"]
-  readonly clock: Clock.Clock
-  readonly random: { readonly nextDoubleUnsafe: () => number }
-  readonly whenRead: LiveHub["Service"]["whenRead"]
-  /** Runs code of one client. If it fails unexpectedly, only this client's connection ends. */
-  readonly isolated: (line: SocketControl, work: () => void) => void
-}
+import { Result } from "effect"
+import { paceOf } from "./handshake.ts"
+import type { LiveClient } from "./LiveClient.ts"
 
 /** Decoder of client messages. It does not check for invalid UTF-8, because the transport has already done so. */
 const text = new TextDecoder()
@@ -70,40 +41,28 @@ const whyNot = {
 } as const
 
 export class SocketDialogue {
-  readonly session: ClientSession
-  /** Whether the client reads what is published to it. */
-  readonly reading = new ReadProgress()
-  readonly #host: DialogueHost
+  readonly #client: LiveClient
   readonly #now: () => number
-  readonly #outlet: SessionConnection
-  readonly #key: Customer
-  readonly #line: SocketControl
-  /** Limits the message rate. Created when the first message arrives, because many clients never send one. */
+  /** Limits the message rate. Created when the first message arrives, because some clients never send one. */
   #messages: TokenBucket | undefined
-  /** Replays on this socket. Created when the first replay starts, because few clients start one. */
-  #replays: SocketReplays | undefined
   #badMessages = 0
   /** Messages that wait behind a subscription to rooms that the gateway does not read yet; undefined if there is none. */
   #waiting: Array<ClientMessage> | undefined
-  #stopWaiting: (() => void) | undefined
 
-  constructor(host: DialogueHost, session: ClientSession, outlet: SessionConnection, key: Customer, line: SocketControl) {
-    this.session = session
-    this.#host = host
-    this.#now = monotonicOf(host.clock)
-    this.#outlet = outlet
-    this.#key = key
-    this.#line = line
+  /** `now` returns monotonic milliseconds. */
+  constructor(client: LiveClient, now: () => number) {
+    this.#client = client
+    this.#now = now
   }
 
   receive(data: ArrayBuffer, isBinary: boolean): void {
-    const { settings } = this.#host
+    const { settings } = this.#client
     const { messagesPerSecond } = settings
     const now = this.#now()
     const burst = messagesAtOnce(settings)
     this.#messages ??= new TokenBucket(burst, now)
     if (!this.#messages.take(now, messagesPerSecond, burst)) {
-      this.#line.end(closeCodes.tooManyMessages.code, closeCodes.tooManyMessages.reason)
+      this.#client.outlet.end(closeCodes.tooManyMessages)
       return
     }
     if (isBinary) {
@@ -117,21 +76,16 @@ export class SocketDialogue {
 
   /** Subscribes to rooms as soon as the gateway reads them, which is usually at once. */
   subscribe(message: Subscribe): void {
-    let isRead = false
-    const cancel = this.#host.whenRead(this.session.edge, message.rooms, () => {
-      isRead = true
-      this.#host.isolated(this.#line, () => {
-        this.#enterRooms(message)
-        this.#answerWaiting()
-      })
+    const isRead = this.#client.whenRead(message.rooms, () => {
+      this.#enterRooms(message)
+      this.#answerWaiting()
     })
-    if (isRead) return
-    this.#waiting = []
-    this.#stopWaiting = cancel
+    if (!isRead) this.#waiting = []
   }
 
   #enterRooms(message: Subscribe): void {
-    const { session } = this
+    const { key, session } = this.#client
+    const { rooms: mostRooms } = planTerms[key.plan]
     const shape = message.shape ?? session.shape
     const pace = paceOf(message, session.pace)
     const added: Array<string> = []
@@ -144,16 +98,12 @@ export class SocketDialogue {
       if (parsed === undefined || isOther) this.#sendError("UNKNOWN_ROOM", whyNot.UNKNOWN_ROOM, room)
       else if (matchId !== undefined && !session.mayFollow(matchId)) {
         this.#sendError("MATCH_NOT_FOUND", this.#whyNoMatch(matchId), room)
-      } else if (session.rooms.size + (this.#replays?.size ?? 0) >= planTerms[this.#key.plan].rooms && !session.rooms.has(room)) {
-        this.#sendError(
-          "TOO_MANY_ROOMS",
-          `plan ${this.#key.plan} allows at most ${planTerms[this.#key.plan].rooms} rooms per connection`,
-          room,
-        )
+      } else if (this.#client.rooms >= mostRooms && !session.rooms.has(room)) {
+        this.#sendError("TOO_MANY_ROOMS", `plan ${key.plan} allows at most ${mostRooms} rooms per connection`, room)
       } else if (parsed._tag === "Replay" && session.game !== undefined && gameOfMatch(parsed.matchId) !== session.game) {
         this.#sendError("MATCH_NOT_FOUND", this.#whyNoMatch(parsed.matchId), room)
       } else if (parsed._tag === "Replay") {
-        this.#replaying().start(parsed.matchId, shape, message.replay ?? {}, message.resume?.[room])
+        this.#client.replays.start(parsed.matchId, shape, message.replay ?? {}, message.resume?.[room])
       } else {
         session.enter(room, matchId, shape, pace, message.resume?.[room], ofGame)
         added.push(room)
@@ -164,90 +114,44 @@ export class SocketDialogue {
     session.begin()
   }
 
-  /** Called when the socket has sent its buffered bytes, so that the session and its replays can send more. */
-  drained(): void {
-    this.session.drained()
-    this.#replays?.drained()
-  }
-
-  /**
-   * Asks the client to reconnect, and sends it the cursors from which it can resume. `clients` is the number of clients that are
-   * asked at the same time.
-   */
-  requestReconnect(reason: Reconnect["reason"], clients?: number): void {
-    this.session.requestReconnect(reason, reconnectAfterMs(this.#host.random, clients), this.#replays?.cursors)
-    this.#replays?.close()
-  }
-
-  /** Sends the reason to the client and ends the connection. */
-  end(ending: StreamEnd): void {
-    if (this.#line.closed) return
-    const finalError = finalErrorOf(ending)
-    if (finalError === undefined) this.requestReconnect("plan_changed")
-    else this.session.sendControl(finalError)
-    const { code, reason } = closeOf(ending)
-    this.#line.end(code, reason)
-  }
-
-  close(): void {
-    this.#stopWaiting?.()
-    this.session.close()
-    this.#replays?.close()
-  }
-
   #answerInTurn(message: ClientMessage): void {
     if (this.#waiting === undefined) this.#answer(message)
     else if (this.#waiting.length < MOST_WAITING) this.#waiting.push(message)
-    else this.#line.end(closeCodes.tooManyMessages.code, closeCodes.tooManyMessages.reason)
+    else this.#client.outlet.end(closeCodes.tooManyMessages)
   }
 
   #answerWaiting(): void {
     const waiting = this.#waiting ?? []
     this.#waiting = undefined
-    this.#stopWaiting = undefined
     for (const message of waiting) this.#answerInTurn(message)
   }
 
-  #replaying(): SocketReplays {
-    this.#replays ??= new SocketReplays({
-      replays: this.#host.replays,
-      key: this.#key,
-      watermark: this.session.edge,
-      outlet: this.#outlet,
-      end: (code, reason) => this.#line.end(code, reason),
-    })
-    return this.#replays
-  }
-
   #answer(message: ClientMessage): void {
+    const client = this.#client
+    const { session } = client
     switch (message.action) {
       case "subscribe":
         this.subscribe(message)
         break
       case "unsubscribe":
-        this.session.sendControl({ type: "unsubscribed", rooms: message.rooms.filter((room) => this.#leave(room)) })
-        this.session.begin()
+        session.sendControl({ type: "unsubscribed", rooms: message.rooms.filter((room) => client.leave(room)) })
+        session.begin()
         break
       case "resync":
         for (const room of message.rooms) {
-          if (!this.session.resync(room) && this.#replays?.resync(room) !== true)
-            this.#sendError("UNKNOWN_ROOM", "you are not subscribed to this room", room)
+          if (!client.resync(room)) this.#sendError("UNKNOWN_ROOM", "you are not subscribed to this room", room)
         }
-        this.session.begin()
+        session.begin()
         break
       case "ping":
-        this.session.sendControl({ type: "pong" })
+        session.sendControl({ type: "pong" })
     }
-  }
-
-  #leave(room: string): boolean {
-    return this.session.unfollow(room) || this.#replays?.stop(room) === true
   }
 
   /** Returns why the client may not follow the match: this channel is for another game, or the match is not live. */
   #whyNoMatch(matchId: MatchId): string {
     const game = gameOfMatch(matchId)
-    const { game: followed } = this.session
+    const { game: followed } = this.#client.session
     return followed === undefined || game === followed
       ? `no live match has this id; GET ${API_ROOT}/${game}/live lists the live matches`
       : `this channel has matches of ${followed} only; the match belongs to ${game}: connect to ${API_ROOT}${socketPathOf(game)}, or to ${API_ROOT}${socketPathOf(undefined)} for all games of your plan`
@@ -255,13 +159,13 @@ export class SocketDialogue {
 
   #sendError(code: StreamErrorCode, message: string, room?: string): void {
     const error: StreamError = room === undefined ? { type: "error", code, message } : { type: "error", code, message, room }
-    this.session.sendControl(error)
+    this.#client.session.sendControl(error)
   }
 
   #rejectMessage(code: StreamErrorCode, message: string): void {
     this.#badMessages += 1
-    if (this.#badMessages > this.#host.settings.maxBadMessages) {
-      this.#line.end(closeCodes.tooManyBadMessages.code, closeCodes.tooManyBadMessages.reason)
+    if (this.#badMessages > this.#client.settings.maxBadMessages) {
+      this.#client.outlet.end(closeCodes.tooManyBadMessages)
     } else this.#sendError(code, message)
   }
 }

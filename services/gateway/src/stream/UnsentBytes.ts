@@ -7,6 +7,7 @@
 import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { repeatedly } from "@matchpoint/process/supervision/repeatedly"
 import { Context, Effect, Layer, Metric, type Scope } from "effect"
+import type { Outlet } from "./Outlet.ts"
 
 export const unsentBytes = Metric.gauge("matchpoint_gateway_unsent_bytes", {
   description: "Bytes waiting for stream clients to read",
@@ -18,25 +19,16 @@ export const unsentEnded = Metric.counter("matchpoint_gateway_unsent_ended_total
 
 const LOOK_EVERY = "250 millis"
 
-/** All connections of one transport, with functions to measure and end them. */
-export interface ConnectionGroup<Connection extends WeakKey> {
-  readonly connections: Iterable<Connection>
-  /** Returns the number of unsent bytes that are buffered for the connection. */
-  readonly bytesOf: (connection: Connection) => number
-  /**
-   * Sends the reason to the client and ends the connection. Returns false if the transport cannot send a reason. In
-   * that case, `cut` is called immediately.
-   */
-  readonly end: (connection: Connection) => boolean
-  /** Closes the connection and frees its buffered bytes immediately. */
-  readonly cut: (connection: Connection) => void
+/** What is measured and ended of a client. */
+export interface UnsentClient {
+  readonly outlet: Pick<Outlet, "unsentBytes" | "endSlow" | "cut">
 }
 
 export class UnsentBytes extends Context.Service<
   UnsentBytes,
   {
-    /** Monitors the connections of a transport until the scope closes. */
-    readonly register: <Connection extends WeakKey>(crowd: ConnectionGroup<Connection>) => Effect.Effect<void, never, Scope.Scope>
+    /** Monitors these clients, and those added later, until the scope closes. */
+    readonly register: (clients: Iterable<UnsentClient>) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("@matchpoint/service-gateway/stream/UnsentBytes") {
   static readonly layer = Layer.effect(
@@ -44,31 +36,40 @@ export class UnsentBytes extends Context.Service<
     Effect.gen(function* () {
       const { maxUnsentBytes } = yield* GatewayConfig
       const context = yield* Effect.context<never>()
-      const crowds = new Set<Measured>()
+      const groups = new Set<Iterable<UnsentClient>>()
+      /** Clients that an earlier check has ended but whose connections may still be open. */
+      const ending = new WeakSet<UnsentClient>()
 
       const look = Effect.sync(() => {
         let total = 0
-        for (const crowd of crowds) total += crowd.total()
+        for (const clients of groups) for (const { outlet } of clients) total += outlet.unsentBytes
         unsentBytes.updateUnsafe(total, context)
         if (total <= maxUnsentBytes) return
-        const largest = [...crowds].flatMap((crowd) => crowd.waiting()).sort(largestFirst)
-        for (const { bytes, end } of largest) {
+        const waiting: Array<Waiting> = []
+        for (const clients of groups) {
+          for (const client of clients) {
+            const bytes = client.outlet.unsentBytes
+            if (bytes > 0) waiting.push({ client, bytes, isEnding: ending.has(client) })
+          }
+        }
+        for (const { bytes, client, isEnding } of waiting.sort(largestFirst)) {
           if (total <= maxUnsentBytes) break
-          if (end()) unsentEnded.updateUnsafe(1, context)
+          if (isEnding) client.outlet.cut()
+          else {
+            ending.add(client)
+            client.outlet.endSlow()
+            unsentEnded.updateUnsafe(1, context)
+          }
           total -= bytes
         }
       })
       yield* repeatedly("limiting unsent bytes", Effect.delay(look, LOOK_EVERY))
 
       return UnsentBytes.of({
-        register: (crowd) =>
+        register: (clients) =>
           Effect.acquireRelease(
-            Effect.sync(() => {
-              const measured = measuring(crowd)
-              crowds.add(measured)
-              return measured
-            }),
-            (measured) => Effect.sync(() => crowds.delete(measured)),
+            Effect.sync(() => groups.add(clients)),
+            () => Effect.sync(() => groups.delete(clients)),
           ),
       })
     }),
@@ -76,49 +77,10 @@ export class UnsentBytes extends Context.Service<
 }
 
 interface Waiting {
+  readonly client: UnsentClient
   readonly bytes: number
-  /**
-   * True if an earlier check has already ended the connection but it is still open. In that case, `end` cuts it (closes
-   * it immediately).
-   */
+  /** True if an earlier check has ended the connection. It is still open, so it is cut (closed immediately). */
   readonly isEnding: boolean
-  /**
-   * Ends the connection and returns true. If an earlier check has already ended it, closes it immediately and returns
-   * false.
-   */
-  readonly end: () => boolean
-}
-
-/** The connections of one transport. This interface hides their type, so that all transports can be handled alike. */
-interface Measured {
-  readonly total: () => number
-  readonly waiting: () => ReadonlyArray<Waiting>
-}
-
-const measuring = <Connection extends WeakKey>({ bytesOf, connections, cut, end }: ConnectionGroup<Connection>): Measured => {
-  /** Connections that an earlier check has ended but that have not closed yet. */
-  const ending = new WeakSet<Connection>()
-  const endOnce = (connection: Connection): boolean => {
-    const isFirst = !ending.has(connection)
-    ending.add(connection)
-    if (!isFirst || !end(connection)) cut(connection)
-    return isFirst
-  }
-  return {
-    total: () => {
-      let total = 0
-      for (const connection of connections) total += bytesOf(connection)
-      return total
-    },
-    waiting: () => {
-      const all: Array<Waiting> = []
-      for (const connection of connections) {
-        const bytes = bytesOf(connection)
-        if (bytes > 0) all.push({ bytes, isEnding: ending.has(connection), end: () => endOnce(connection) })
-      }
-      return all
-    },
-  }
 }
 
 /**

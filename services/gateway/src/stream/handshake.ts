@@ -3,8 +3,9 @@
  * response to a rejected handshake and the first message to an accepted client.
  */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
-import { errorStatus } from "@matchpoint/contracts/http/errors"
+import { errorStatus, ValidationError } from "@matchpoint/contracts/http/errors"
 import { acceptsProblem, type ErrorEnvelope, PROBLEM_CONTENT_TYPE, problemOf, retryAfterOf } from "@matchpoint/contracts/http/problem"
+import { unknownParameter } from "@matchpoint/contracts/http/QueryRules"
 import { Shape } from "@matchpoint/contracts/stream/frames"
 import { conflationSteps, Flush, MaxRateMs, PING_INTERVAL_SECONDS, type Ready, SlowPolicy } from "@matchpoint/contracts/stream/messages"
 import type { Customer } from "@matchpoint/domain/accounts"
@@ -13,9 +14,9 @@ import type { GatewaySettings } from "@matchpoint/game/edge/GatewayConfig"
 import { TICK_SECONDS } from "@matchpoint/metering/StreamMeter"
 import { REQUEST_ID_HEADER, requestIdOf } from "@matchpoint/process/http/requestId"
 import type { Pace } from "@matchpoint/realtime/Channel"
-import { type Reject, reject } from "@matchpoint/uws/ConnectDecision"
+import { type Accept, accept, type Reject, reject } from "@matchpoint/uws/ConnectDecision"
 import type { UpgradeRequest } from "@matchpoint/uws/UpgradeRequest"
-import { Redacted, type Result, Schema } from "effect"
+import { Effect, Redacted, Result, Schema } from "effect"
 
 const utf8 = new TextEncoder()
 
@@ -57,7 +58,7 @@ const decodeQueryOptions = Schema.decodeUnknownResult(QueryOptions)
 const optionNames = Object.keys(QueryOptions.fields)
 
 /** Query parameters of the live channels; the SSE stream also has `lastEventId`. */
-export const channelParameters: ReadonlyArray<string> = [...optionNames, "matchId", "apiKey"]
+const channelParameters: ReadonlyArray<string> = [...optionNames, "matchId", "apiKey"]
 
 export interface StreamOptions {
   readonly shape: Shape
@@ -65,14 +66,21 @@ export interface StreamOptions {
   readonly policy: SlowPolicy
 }
 
-export const queryOptionsOf = (query: URLSearchParams): Result.Result<typeof QueryOptions.Type, Schema.SchemaError> =>
-  decodeQueryOptions(Object.fromEntries([...query].filter(([name]) => optionNames.includes(name))))
-
-export const streamOptionsOf = (query: typeof QueryOptions.Type): StreamOptions => ({
-  shape: query.shape ?? "v1",
-  pace: paceOf(query),
-  policy: query.slow ?? "conflate",
-})
+/**
+ * Reads the options from the query, in which other parameters may stand, those of `others`. Fails if one is unknown or
+ * invalid.
+ */
+export const streamOptionsOf = (
+  query: URLSearchParams,
+  others: ReadonlyArray<string> = [],
+): Effect.Effect<StreamOptions, ValidationError> => {
+  const unknown = unknownParameter(query.keys(), [...channelParameters, ...others])
+  if (unknown !== undefined) return Effect.fail(unknown)
+  const options = decodeQueryOptions(Object.fromEntries([...query].filter(([name]) => optionNames.includes(name))))
+  if (Result.isFailure(options)) return Effect.fail(ValidationError.because("the query is invalid", { issue: options.failure.message }))
+  const { shape, slow } = options.success
+  return Effect.succeed({ shape: shape ?? "v1", pace: paceOf(options.success), policy: slow ?? "conflate" })
+}
 
 /**
  * Returns how often the client wants to receive messages. `maxRateMs` takes precedence over `flush`. If neither is
@@ -82,6 +90,10 @@ export const paceOf = (requested: { readonly maxRateMs?: number; readonly flush?
   requested.maxRateMs === undefined ? (requested.flush ?? fallback) : conflationStep(requested.maxRateMs)
 
 const conflationStep = (ms: number): number => conflationSteps.find((step) => step >= ms) ?? 10_000
+
+/** Accepts a stream of server-sent events. A browser waits for `retryMs` before it reconnects. */
+export const acceptStream = <Data>(data: Data, retryMs: number): Accept<Data> =>
+  accept(data, { headers: { "access-control-allow-origin": "*" }, retryMs })
 
 /**
  * Builds the response to a rejected handshake: the error envelope, or a problem document if the client accepts that.

@@ -3,6 +3,7 @@ import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { LIVE, liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import { contractsOf } from "@matchpoint/contracts/game/LiveContract"
+import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import { changeRecord } from "@matchpoint/cs2/contract/changeRecord"
 import { cs2Live } from "@matchpoint/cs2/contract/cs2Live"
 import type { LiveMatch } from "@matchpoint/cs2/contract/LiveMatch"
@@ -12,6 +13,7 @@ import type { Frame } from "@matchpoint/realtime/Frame"
 import { Clock, Effect, Latch } from "effect"
 import type { ReplaySink } from "../../src/replay/ReplaySink.ts"
 import type { ReplayRequest } from "../../src/replay/replay.ts"
+import type { Closing } from "../../src/stream/Outlet.ts"
 
 export const id = matchId(4_001)
 
@@ -122,6 +124,7 @@ export interface Sent {
 }
 
 export class Client implements ReplaySink {
+  readonly outlet = this
   readonly knowsSnapshots = true
   readonly sent: Array<Sent> = []
   readonly controlMessages: Array<Exclude<ServerMessage, { readonly data: unknown }>> = []
@@ -161,29 +164,35 @@ export class Client implements ReplaySink {
 
   begin(): void {}
 
-  isReady(): boolean {
+  hasRoom(): boolean {
     if (this.room > 0) return true
     this.#latch.closeUnsafe()
     return false
   }
 
-  readonly drained = this.#latch.await
+  drained(): Effect.Effect<void> {
+    return this.#latch.await
+  }
+
+  frameSent(): void {
+    this.onFrame()
+  }
 
   frame(kind: Sent["kind"], frame: Frame, bytes: Uint8Array): void {
     this.room -= 1
     this.sent.push({ kind, frame, bytes, at: this.#clock.currentTimeMillisUnsafe() - this.#begun })
-    this.onFrame()
   }
 
-  sendControl(message: Client["controlMessages"][number]): void {
+  sendControl(message: Client["controlMessages"][number]): boolean {
     this.controlMessages.push(message)
+    return true
   }
 
-  cut(reason: string): void {
-    this.cuts.push(reason)
+  end({ code }: Closing): void {
+    this.cuts.push(code === closeCodes.replayFault.code ? "fault" : String(code))
   }
 
-  fail(): void {
-    this.cuts.push("failed")
+  endSlow(): void {
+    this.cuts.push("slow")
   }
 }

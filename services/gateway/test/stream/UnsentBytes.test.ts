@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { UnsentBytes } from "../../src/stream/UnsentBytes.ts"
+import { UnsentBytes, type UnsentClient } from "../../src/stream/UnsentBytes.ts"
 
 const BOUND = 1_000
 
@@ -15,28 +15,28 @@ const layer = UnsentBytes.layer.pipe(
   ),
 )
 
-interface Connection {
-  bytes: number
-  actions: Array<"end" | "cut">
+/** A client of one transport, with its waiting bytes. A connection that is cut is removed. */
+const clientOf = (readsGoodbye: boolean, bytes: number, clients: Set<UnsentClient>) => {
+  const actions: Array<"end" | "cut"> = []
+  const outlet = {
+    unsentBytes: bytes,
+    endSlow: () => (readsGoodbye ? actions.push("end") : outlet.cut()),
+    cut: () => {
+      actions.push("cut")
+      clients.delete(client)
+    },
+  }
+  const client = { outlet, actions }
+  clients.add(client)
+  return client
 }
 
-/** Registers connections with these numbers of waiting bytes. A connection that is cut is removed. */
+/** Registers connections with these numbers of waiting bytes. */
 const crowdOf = Effect.fnUntraced(function* (readsGoodbye: boolean, bytes: ReadonlyArray<number>) {
   const unsent = yield* UnsentBytes
-  const all = bytes.map((one): Connection => ({ bytes: one, actions: [] }))
-  const connections = new Set(all)
-  yield* unsent.register<Connection>({
-    connections,
-    bytesOf: (connection) => connection.bytes,
-    end: ({ actions }) => {
-      if (readsGoodbye) actions.push("end")
-      return readsGoodbye
-    },
-    cut: (connection) => {
-      connection.actions.push("cut")
-      connections.delete(connection)
-    },
-  })
+  const clients = new Set<UnsentClient>()
+  const all = bytes.map((one) => clientOf(readsGoodbye, one, clients))
+  yield* unsent.register(clients)
   return { all, actions: () => all.map(({ actions }) => actions.join()) }
 })
 
@@ -66,7 +66,7 @@ it.effect("does not cut a connection that was ended and has read in time", () =>
   Effect.gen(function* () {
     const { all, actions } = yield* crowdOf(true, [600, 500])
     yield* look
-    for (const connection of all) connection.bytes = connection.actions.length > 0 ? 0 : 900
+    for (const { outlet, actions } of all) outlet.unsentBytes = actions.length > 0 ? 0 : 900
     yield* TestClock.adjust("10 seconds")
     assert.deepStrictEqual(actions(), ["end", ""])
   }).pipe(Effect.provide(layer)),

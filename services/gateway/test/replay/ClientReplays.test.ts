@@ -9,8 +9,8 @@ import { StreamLimits } from "@matchpoint/metering/counts/StreamLimits"
 import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { LiveGames } from "../../src/live/LiveGames.ts"
+import { ClientReplays } from "../../src/replay/ClientReplays.ts"
 import { Replays } from "../../src/replay/Replays.ts"
-import { SocketReplays } from "../../src/replay/SocketReplays.ts"
 import { frames, games, id, liveLog, store } from "./storedMatch.ts"
 
 const keyId = ApiKeyId.make("00000000-0000-4000-8000-000000000001")
@@ -24,11 +24,12 @@ const socket = Effect.fnUntraced(function* (plan: Plan) {
   const seqs: Array<number> = []
   const closed: Array<number> = []
   let hasRoom = true
-  const socketReplays = new SocketReplays({
+  const clientReplays = new ClientReplays({
     replays,
     key: { keyId, accountId, ...termsOf(plan) },
     watermark: { rooms: { dueTo: Number.MAX_SAFE_INTEGER } },
     outlet: {
+      knowsSnapshots: true,
       frame: (_, { seq }) => {
         seqs.push(seq)
       },
@@ -37,20 +38,20 @@ const socket = Effect.fnUntraced(function* (plan: Plan) {
         return true
       },
       hasRoom: () => hasRoom,
+      end: ({ code }) => closed.push(code),
       endSlow: () => closed.push(3008),
     },
-    end: (code) => closed.push(code),
   })
   const setRoom = (value: boolean) => {
     hasRoom = value
-    if (value) socketReplays.drained()
+    if (value) clientReplays.drained()
   }
-  return { replays: socketReplays, messages, seqs, closed, setRoom }
+  return { replays: clientReplays, messages, seqs, closed, setRoom }
 })
 
 const WithLog = Replays.layer.pipe(Layer.provide([Layer.succeed(LiveGames, games), StreamLimits.layer]), Layer.provideMerge(liveLog()))
 
-describe("SocketReplays", () => {
+describe("ClientReplays", () => {
   it.effect("limits the replays of a key over all its sockets, and counts a restarted room once", () =>
     Effect.gen(function* () {
       yield* store(frames(100))

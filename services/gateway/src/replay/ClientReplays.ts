@@ -1,9 +1,8 @@
 /**
- * Manages the replays on one WebSocket. Each replay is a separate subscription with the room name `replay:<matchId>`,
- * and ends when the socket closes. Frames of other rooms are sent over the same socket.
+ * Manages the replays of one client. On a WebSocket, each replay is a room with the name `replay:<matchId>`, beside
+ * other rooms, and ends when the socket closes. A stream of server-sent events has one replay, and ends with it.
  */
 import { TooManyReplays } from "@matchpoint/contracts/http/errors"
-import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { ReplayOptions } from "@matchpoint/contracts/stream/messages"
@@ -11,8 +10,9 @@ import { replayRoom } from "@matchpoint/contracts/stream/rooms"
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { cursorOf } from "@matchpoint/realtime/ClientSession"
-import type { SessionConnection } from "@matchpoint/realtime/SessionConnection"
 import { Latch } from "effect"
+import type { Outlet } from "../stream/Outlet.ts"
+import type { ReplaySink } from "./ReplaySink.ts"
 import type { ReplayHandle, Replays } from "./Replays.ts"
 import type { Watermark } from "./StoredFrames.ts"
 
@@ -25,12 +25,13 @@ interface Playing {
   cursor: Cursor | undefined
 }
 
-export class SocketReplays {
+type ReplayOutlet = ReplaySink["outlet"] & Pick<Outlet, "replayOver">
+
+export class ClientReplays {
   readonly #replays: Replays["Service"]
   readonly #key: Customer
   readonly #watermark: Watermark
-  readonly #outlet: Pick<SessionConnection, "frame" | "sendControl" | "hasRoom" | "endSlow">
-  readonly #end: (code: number, reason: string) => void
+  readonly #outlet: ReplayOutlet
   readonly #playing = new Map<string, Playing>()
   readonly #drained = Latch.makeUnsafe()
 
@@ -39,14 +40,12 @@ export class SocketReplays {
     readonly key: Customer
     /** Tier (real time or delayed) of the key's plan. It determines the newest frame that the plan may see. */
     readonly watermark: Watermark
-    readonly outlet: Pick<SessionConnection, "frame" | "sendControl" | "hasRoom" | "endSlow">
-    readonly end: (code: number, reason: string) => void
+    readonly outlet: ReplayOutlet
   }) {
     this.#replays = options.replays
     this.#key = options.key
     this.#watermark = options.watermark
     this.#outlet = options.outlet
-    this.#end = options.end
   }
 
   /** Number of rooms with a running replay. */
@@ -56,13 +55,13 @@ export class SocketReplays {
 
   /**
    * Starts a replay, or restarts the one in the same room. The replay itself responds to the client: it sends
-   * `subscribed` or an error, then `resumed` if a cursor was given, then the frames.
+   * `subscribed` (if it is a room) or an error, then `resumed` if a cursor was given, then the frames.
    */
   start(matchId: MatchId, shape: Shape, options: ReplayOptions, resume: Cursor | undefined, isResync = false): void {
     const room = replayRoom(matchId)
     this.stop(room)
     const outlet = this.#outlet
-    const drained = this.#drained
+    const isRoom = outlet.replayOver === undefined
     const handle = this.#replays.start({
       matchId,
       options,
@@ -71,31 +70,31 @@ export class SocketReplays {
       isResync,
       watermark: this.#watermark,
       key: this.#key,
-      over: () => this.#playing.delete(room),
+      over: () => {
+        this.#playing.delete(room)
+        outlet.replayOver?.()
+      },
       sink: {
-        knowsSnapshots: true,
+        outlet,
         begin: () => {
-          if (!isResync) outlet.sendControl({ type: "subscribed", rooms: [room], shape, max_rate_ms: null })
+          if (isRoom && !isResync) outlet.sendControl({ type: "subscribed", rooms: [room], shape, max_rate_ms: null })
         },
-        isReady: () => {
-          if (outlet.hasRoom()) return true
-          drained.closeUnsafe()
-          return false
-        },
-        drained: drained.await,
-        frame: (kind, frame, bytes) => {
-          outlet.frame(kind, frame, bytes, true)
+        frameSent: (frame) => {
           if (playing !== undefined) playing.cursor = cursorOf(frame)
         },
-        sendControl: (message) => outlet.sendControl(message),
-        cut: (reason) => (reason === "fault" ? this.#end(closeCodes.replayFault.code, closeCodes.replayFault.reason) : outlet.endSlow()),
-        fail: () => {},
+        drained: () => {
+          this.#drained.closeUnsafe()
+          return this.#drained.await
+        },
       },
     })
     const playing: Playing | undefined = handle === undefined ? undefined : { handle, matchId, shape, options, cursor: resume }
-    if (playing === undefined) {
-      outlet.sendControl({ type: "error", code: "TOO_MANY_REPLAYS", message: TooManyReplays.of(this.#key.plan).error.message, room })
-    } else this.#playing.set(room, playing)
+    if (playing !== undefined) this.#playing.set(room, playing)
+    else {
+      const { message } = TooManyReplays.of(this.#key.plan).error
+      outlet.sendControl({ type: "error", code: "TOO_MANY_REPLAYS", message, ...(isRoom ? { room } : {}) })
+      outlet.replayOver?.()
+    }
   }
 
   /**
@@ -119,7 +118,7 @@ export class SocketReplays {
     return playing !== undefined
   }
 
-  /** Called when the socket has sent its buffered bytes. Replays that were waiting for this continue. */
+  /** Called when the connection has sent its buffered bytes. Replays that were waiting for this continue. */
   drained(): void {
     this.#drained.openUnsafe()
   }
@@ -131,7 +130,7 @@ export class SocketReplays {
     return cursors
   }
 
-  /** Stops all replays. Called when the socket has closed. */
+  /** Stops all replays. */
   close(): void {
     for (const room of [...this.#playing.keys()]) this.stop(room)
   }

@@ -1,0 +1,74 @@
+/**
+ * The channels of one tier, by room, and the conflations of those that combine frames. A channel exists as long as it
+ * has clients. This module publishes nothing.
+ */
+import type { Shape } from "@matchpoint/contracts/stream/frames"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Channel, type Pace } from "./Channel.ts"
+import { Conflation } from "./Conflation.ts"
+
+export class ChannelRegistry {
+  readonly #tier: string
+  readonly #byRoom = new Map<string, Array<Channel>>()
+  readonly #conflations = new Map<Channel, Conflation>()
+  readonly #wakeStep = new Map<number, () => void>()
+  /** Called when a room gets its first client (true), and when its last client has left it (false). */
+  onFollowed: (room: string, isFollowed: boolean) => void = () => {}
+
+  /** The name of the tier is part of the channels' topics. */
+  constructor(tier: string) {
+    this.#tier = tier
+  }
+
+  get byRoom(): ReadonlyMap<string, ReadonlyArray<Channel>> {
+    return this.#byRoom
+  }
+
+  get conflations(): ReadonlyMap<Channel, Conflation> {
+    return this.#conflations
+  }
+
+  /** Returns the channel of a room with this message format and pace, and creates it if necessary. */
+  open(room: string, shape: Shape, pace: Pace): Channel {
+    const channels = this.#byRoom.get(room) ?? []
+    const known = channels.find((channel) => channel.shape === shape && channel.pace === pace)
+    if (known !== undefined) return known
+    const channel = new Channel(room, shape, pace, this.#tier)
+    channels.push(channel)
+    this.#byRoom.set(room, channels)
+    if (channels.length === 1) this.onFollowed(room, true)
+    if (typeof pace === "number") {
+      this.#conflations.set(channel, new Conflation(shape))
+      this.#wakeStep.get(pace)?.()
+    }
+    return channel
+  }
+
+  /** Removes a channel if it has no clients. Must be called after a client has left it. */
+  release(channel: Channel): void {
+    if (channel.members > 0) return
+    const rest = (this.#byRoom.get(channel.room) ?? []).filter((one) => one !== channel)
+    if (rest.length === 0) {
+      if (this.#byRoom.delete(channel.room)) this.onFollowed(channel.room, false)
+    } else this.#byRoom.set(channel.room, rest)
+    this.#conflations.delete(channel)
+  }
+
+  /**
+   * Registers the function `wake`, which is called when a channel is created that combines its frames every `stepMs`
+   * milliseconds.
+   */
+  onConflation(stepMs: number, wake: () => void): void {
+    this.#wakeStep.set(stepMs, wake)
+  }
+
+  /** Forgets all matches in the conflations. */
+  clearConflations(): void {
+    for (const conflation of this.#conflations.values()) conflation.clear()
+  }
+
+  /** Forgets a match in the conflations. */
+  forget(matchId: MatchId): void {
+    for (const conflation of this.#conflations.values()) conflation.forget(matchId)
+  }
+}
