@@ -6,6 +6,7 @@
 import { join } from "node:path"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import { dataSettings } from "@matchpoint/process/settings/catalog"
 import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Postgres } from "@matchpoint/store/database/Postgres"
@@ -124,7 +125,7 @@ interface Settings {
  */
 const settingsOf = Effect.fnUntraced(function* (database: Settings["databaseUrl"], data: Option.Option<string>) {
   const configured = yield* Config.all({
-    dataDirectory: Config.NonEmptyString("MATCHPOINT_DATA_DIRECTORY").pipe(Config.withDefault(".data")),
+    ...dataSettings,
     databaseUrl: Config.option(Config.Redacted("DATABASE_URL")),
   })
   return {
