@@ -33,7 +33,7 @@ export const timing: Effect.Effect<Timing> = Effect.gen(function* () {
   const random = yield* Random.Random
   const monotonic = monotonicOf(clock)
   return {
-    now: () => clock.currentTimeMillisUnsafe(),
+    epochMs: () => clock.currentTimeMillisUnsafe(),
     random: () => random.nextDoubleUnsafe(),
     startStopwatch: () => {
       const startedAt = monotonic()

@@ -1,8 +1,8 @@
 /** Clock, timers and randomness of a follower. */
 
 export interface Timing {
-  /** Returns the time in milliseconds since the Unix epoch. */
-  readonly now: () => number
+  /** Returns the wall-clock time, in milliseconds since the Unix epoch. It may jump. */
+  readonly epochMs: () => number
   /** Returns a random number from 0 to 1. */
   readonly random: () => number
   /** Starts a stopwatch. The result returns the milliseconds since then. Setting the wall clock back does not shorten them. */
@@ -16,7 +16,7 @@ export interface Timing {
  * monotonic clocks of some browsers leave out.
  */
 export const platformTiming: Timing = {
-  now: () => Date.now(),
+  epochMs: () => Date.now(),
   random: () => Math.random(),
   startStopwatch: () => {
     const monotonicStart = performance.now()

@@ -90,7 +90,7 @@ async function* runConnection(
     for (;;) {
       const signals = await inbox.take()
       if (stop.aborted) return [state, { _tag: "End" }]
-      const now = timing.now()
+      const now = timing.epochMs()
       silentMs = timing.startStopwatch()
       for (const signal of signals) {
         const input = inputOf(signal, state, { now, random: timing.random(), silent })

@@ -11,7 +11,7 @@ export const handshakeProbe = async ({ http, timing }: Runtime, stop: AbortContr
   const cancelTimeout = timing.after(PROBE_TIMEOUT_MS, () => stop.abort())
   try {
     const response = await http.get(PROBE_PATH, { signal: stop.signal })
-    return refusalOfProbe(response.status, response.headers.get("retry-after"), await response.text(), timing.now())
+    return refusalOfProbe(response.status, response.headers.get("retry-after"), await response.text(), timing.epochMs())
   } catch {
     // If the server cannot be reached, return no reason. If the problem persists, the next connection attempt will
     // report it.
