@@ -6,7 +6,7 @@ import { spawn } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { constants, tmpdir } from "node:os"
 import { join } from "node:path"
-import { bundled } from "./bundle.mjs"
+import { bundled, entries } from "./bundle.mjs"
 import { Complaint, ensureInstalled, pinnedNode, root } from "./install.mjs"
 import { allocatorSettings, nodeFlags, startFlags } from "./nodeFlags.mjs"
 
@@ -103,13 +103,13 @@ async function main([name = "", ...args]) {
 }
 
 /**
- * Replaces a program of a service by its bundle, which starts faster. With `--sources`, the source itself runs.
+ * Replaces a program that is in the bundle by its bundle, which starts faster. With `--sources`, the source itself runs.
  * @param {ReadonlyArray<string>} program
  * @param {ReadonlyArray<string>} args
  */
 async function loaded(program, args) {
   if (args.includes(FROM_SOURCES)) return program
-  return Promise.all(program.map((part) => (part.startsWith("services/") ? bundled(part) : part)))
+  return Promise.all(program.map((part) => (entries.includes(part) ? bundled(part) : part)))
 }
 
 /**

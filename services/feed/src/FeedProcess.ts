@@ -21,17 +21,17 @@ import { HealthRoutes, MetricsRoutes } from "@matchpoint/process/operatorRoutes"
 import { StartListener } from "@matchpoint/process/StartListener"
 import { natsLog } from "@matchpoint/process/servers/natsLog"
 import {
-  databaseParsers,
-  drainParsers,
-  listenParsers,
-  logParsers,
-  natsParsers,
-  optionalAdminParsers,
-  publicParsers,
-  tracingParsers,
-} from "@matchpoint/process/settings/parsers"
+  adminSettings,
+  databaseSettings,
+  drainSettings,
+  listenSettings,
+  logSettings,
+  natsSettings,
+  publicSettings,
+  tokenSettings,
+  traceSettings,
+} from "@matchpoint/process/settings/catalog"
 import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
-import { token } from "@matchpoint/process/settings/values"
 import { tracing } from "@matchpoint/process/tracing/tracing"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
@@ -41,15 +41,15 @@ import { forwardingRoutes } from "./intakeRoutes.ts"
 import { feedSettings } from "./process/feedSettings.ts"
 
 const parsers = {
-  ...listenParsers,
-  ...optionalAdminParsers,
-  ...publicParsers,
-  ...databaseParsers,
-  ...drainParsers,
-  ...natsParsers,
-  ...logParsers,
-  ...tracingParsers,
-  feedToken: token("MATCHPOINT_FEED_TOKEN"),
+  ...listenSettings,
+  ...adminSettings,
+  ...publicSettings,
+  ...databaseSettings,
+  ...drainSettings,
+  ...natsSettings,
+  ...logSettings,
+  ...traceSettings,
+  feedToken: tokenSettings.feedToken,
 }
 
 class FeedProcessConfig extends Context.Service<FeedProcessConfig, SettingValues<typeof parsers>>()(

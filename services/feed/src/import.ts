@@ -9,6 +9,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { importSections } from "@matchpoint/games/imports"
 import { Migrations } from "@matchpoint/games/Migrations"
 import { Repositories } from "@matchpoint/games/Repositories"
+import { dataSettings } from "@matchpoint/process/settings/catalog"
 import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Config, Console, Effect, Layer, Option, type Redacted } from "effect"
@@ -124,7 +125,7 @@ interface Settings {
  */
 const settingsOf = Effect.fnUntraced(function* (database: Settings["databaseUrl"], data: Option.Option<string>) {
   const configured = yield* Config.all({
-    dataDirectory: Config.NonEmptyString("MATCHPOINT_DATA_DIRECTORY").pipe(Config.withDefault(".data")),
+    ...dataSettings,
     databaseUrl: Config.option(Config.Redacted("DATABASE_URL")),
   })
   return {

@@ -11,7 +11,14 @@ import { LogReach } from "@matchpoint/process/health/LogReach"
 import { logOutput } from "@matchpoint/process/logging/LogOutput"
 import { StartListener } from "@matchpoint/process/StartListener"
 import { natsLog } from "@matchpoint/process/servers/natsLog"
-import { databaseParsers, drainParsers, logParsers, natsParsers, tracingParsers } from "@matchpoint/process/settings/parsers"
+import {
+  databaseSettings,
+  drainSettings,
+  logSettings,
+  natsSettings,
+  traceSettings,
+  transcriptSettings,
+} from "@matchpoint/process/settings/catalog"
 import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
 import { restartWhen } from "@matchpoint/process/supervision/restartWhen"
 import { tracing } from "@matchpoint/process/tracing/tracing"
@@ -33,12 +40,12 @@ import { SharedStreamCounts } from "./process/SharedStreamCounts.ts"
 
 const parsers = {
   ...gatewayParsers,
-  ...drainParsers,
-  ...databaseParsers,
-  ...natsParsers,
-  ...logParsers,
-  ...tracingParsers,
-  transcriptsWeights: Config.option(Config.NonEmptyString("MATCHPOINT_TRANSCRIPTS_WEIGHTS")),
+  ...drainSettings,
+  ...databaseSettings,
+  ...natsSettings,
+  ...logSettings,
+  ...traceSettings,
+  transcriptsWeights: Config.option(transcriptSettings.transcriptsWeights),
 }
 
 class GatewayProcessConfig extends Context.Service<GatewayProcessConfig, SettingValues<typeof parsers>>()(

@@ -6,8 +6,8 @@ import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { logOutput } from "@matchpoint/process/logging/LogOutput"
+import { listenSettings, logSettings, ownAdminSettings } from "@matchpoint/process/settings/catalog"
 import { InvalidSettings } from "@matchpoint/process/settings/InvalidSettings"
-import { adminParsers, listenParsers, logParsers } from "@matchpoint/process/settings/parsers"
 import { readSettings } from "@matchpoint/process/settings/readSettings"
 import { superviseChild } from "@matchpoint/process/supervision/superviseChild"
 import { Console, Effect, Layer } from "effect"
@@ -19,7 +19,7 @@ const MAX_PORT = 65_535
 export const gatewayWorkers = (count: number) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const { adminHost: _, adminPort, port, ...log } = yield* readSettings({ ...listenParsers, ...adminParsers, ...logParsers })
+      const { adminHost: _, adminPort, port, ...log } = yield* readSettings({ ...listenSettings, ...ownAdminSettings, ...logSettings })
       const problems = [
         ...(port === 0 ? ["PORT must not be 0 with --workers, because the workers share it"] : []),
         ...(adminPort + count - 1 > MAX_PORT || adminPort === 0

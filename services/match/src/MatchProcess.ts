@@ -21,15 +21,15 @@ import { plainOperatorListener } from "@matchpoint/process/OperatorListener"
 import { StartListener } from "@matchpoint/process/StartListener"
 import { natsLog } from "@matchpoint/process/servers/natsLog"
 import {
-  adminParsers,
-  clusterParsers,
-  databaseParsers,
-  logParsers,
-  matchParsers,
-  natsParsers,
-  simulationParsers,
-  tracingParsers,
-} from "@matchpoint/process/settings/parsers"
+  clusterSettings,
+  databaseSettings,
+  logSettings,
+  matchSettings,
+  natsSettings,
+  ownAdminSettings,
+  simulationSettings,
+  traceSettings,
+} from "@matchpoint/process/settings/catalog"
 import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
 import { tracing } from "@matchpoint/process/tracing/tracing"
 import { DeliveredFacts } from "@matchpoint/service-feed/intake/DeliveredFacts"
@@ -40,14 +40,14 @@ import { lagCheck } from "./placement/lagCheck.ts"
 import { PartitionHost } from "./placement/PartitionHost.ts"
 
 const parsers = {
-  ...adminParsers,
-  ...clusterParsers,
-  ...databaseParsers,
-  ...matchParsers,
-  ...natsParsers,
-  ...simulationParsers,
-  ...logParsers,
-  ...tracingParsers,
+  ...ownAdminSettings,
+  ...clusterSettings,
+  ...databaseSettings,
+  ...matchSettings,
+  ...natsSettings,
+  ...simulationSettings,
+  ...logSettings,
+  ...traceSettings,
 }
 
 class MatchProcessConfig extends Context.Service<MatchProcessConfig, SettingValues<typeof parsers>>()(

@@ -1,7 +1,14 @@
 /** Settings of the standalone process. Every setting has a default that works on a new machine. */
-import { logParsers, matchParsers, optionalServerParsers, simulationParsers } from "@matchpoint/process/settings/parsers"
+import {
+  databaseSettings,
+  dataSettings,
+  logSettings,
+  matchSettings,
+  natsSettings,
+  simulationSettings,
+  tokenSettings,
+} from "@matchpoint/process/settings/catalog"
 import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
-import { token } from "@matchpoint/process/settings/values"
 import { gatewayParsers } from "@matchpoint/service-gateway/process/gatewaySettings"
 import { transcriberConfigs } from "@matchpoint/service-transcripts/TranscriberConfig"
 import { Config, Context, Effect, Layer, Option } from "effect"
@@ -10,13 +17,16 @@ export const DEFAULT_SIMULATED_MATCHES = 4
 
 const parsers = {
   ...gatewayParsers,
-  ...optionalServerParsers,
-  ...logParsers,
-  ...matchParsers,
+  ...databaseSettings,
+  databaseUrl: Config.option(databaseSettings.databaseUrl),
+  ...natsSettings,
+  natsUrl: Config.option(natsSettings.natsUrl),
+  ...logSettings,
+  ...matchSettings,
   ...transcriberConfigs,
-  dataDirectory: Config.NonEmptyString("MATCHPOINT_DATA_DIRECTORY").pipe(Config.withDefault(".data")),
-  ...simulationParsers,
-  feedToken: Config.option(token("MATCHPOINT_FEED_TOKEN")),
+  ...dataSettings,
+  ...simulationSettings,
+  feedToken: Config.option(tokenSettings.feedToken),
 }
 
 /** Values of the settings. The catalog of settings documents each. */

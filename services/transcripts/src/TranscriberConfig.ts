@@ -1,8 +1,8 @@
 /** Settings of the pipeline that makes transcripts. Every value except the weights has a default. */
 import { tmpdir } from "node:os"
-import { webhookParsers } from "@matchpoint/process/settings/parsers"
+import { DEFAULT_TRANSCRIPT_THREADS, transcriptSettings, webhookSettings } from "@matchpoint/process/settings/catalog"
 import type { AddressPolicySettings } from "@matchpoint/webhooks/addressPolicy"
-import { Config, Context, Option, Schema } from "effect"
+import { Config, Context, Option } from "effect"
 
 export interface TranscriberSettings {
   /** File with the weights of the speech engine, in the format of whisper.cpp. Without it there are no transcripts. */
@@ -25,7 +25,7 @@ export class TranscriberConfig extends Context.Reference<TranscriberSettings>("@
   defaultValue: () => ({
     weights: Option.none(),
     engine: "whisper-server",
-    threads: DEFAULT_THREADS,
+    threads: DEFAULT_TRANSCRIPT_THREADS,
     searchPath: DEFAULT_SEARCH_PATH,
     temporaryDirectory: tmpdir(),
     addresses: PUBLIC_ADDRESSES,
@@ -35,24 +35,17 @@ export class TranscriberConfig extends Context.Reference<TranscriberSettings>("@
 
 /** Some platforms still redirect from http. */
 const PUBLIC_ADDRESSES: AddressPolicySettings = { allowedNetworks: [], allowHttp: true }
-const DEFAULT_THREADS = 2
 const DEFAULT_SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 /** The settings that operators set, as environment variables. The standalone process and the check read them. */
 export const transcriberConfigs = {
-  transcriptsWeights: Config.option(Config.NonEmptyString("MATCHPOINT_TRANSCRIPTS_WEIGHTS")),
-  transcriptsEngine: Config.Literals(["whisper-server", "whisper-node"], "MATCHPOINT_TRANSCRIPTS_ENGINE").pipe(
-    Config.withDefault("whisper-server" as const),
-  ),
-  transcriptsThreads: Config.schema(
-    Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 64 })),
-    "MATCHPOINT_TRANSCRIPTS_THREADS",
-  ).pipe(Config.withDefault(DEFAULT_THREADS)),
-  transcriptsPath: Config.NonEmptyString("MATCHPOINT_TRANSCRIPTS_PATH").pipe(
+  ...transcriptSettings,
+  transcriptsWeights: Config.option(transcriptSettings.transcriptsWeights),
+  transcriptsPath: transcriptSettings.transcriptsPath.pipe(
     Config.orElse(() => Config.NonEmptyString("PATH")),
     Config.withDefault(DEFAULT_SEARCH_PATH),
   ),
-  nat64Prefixes: webhookParsers.nat64Prefixes,
+  nat64Prefixes: webhookSettings.nat64Prefixes,
 }
 
 /** Values of `transcriberConfigs`. */

@@ -10,9 +10,9 @@ import { Health } from "@matchpoint/process/health/Health"
 import { logOutput } from "@matchpoint/process/logging/LogOutput"
 import { plainOperatorListener } from "@matchpoint/process/OperatorListener"
 import { StartListener } from "@matchpoint/process/StartListener"
-import { adminParsers, databaseParsers, logParsers } from "@matchpoint/process/settings/parsers"
+import { databaseSettings, logSettings, ownAdminSettings, transcriptSettings } from "@matchpoint/process/settings/catalog"
 import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
-import { Config, Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { TranscriptUpkeep } from "./jobs/TranscriptUpkeep.ts"
 import { TranscriptWorker } from "./jobs/TranscriptWorker.ts"
 import { settingsOf, TranscriberConfig, transcriberConfigs } from "./TranscriberConfig.ts"
@@ -20,11 +20,11 @@ import * as TranscriberLayer from "./TranscriberLayer.ts"
 
 /** The weights are required, because a worker without them could not make any transcript. */
 const parsers = {
-  ...adminParsers,
-  ...databaseParsers,
-  ...logParsers,
+  ...ownAdminSettings,
+  ...databaseSettings,
+  ...logSettings,
   ...transcriberConfigs,
-  transcriptsWeights: Config.NonEmptyString("MATCHPOINT_TRANSCRIPTS_WEIGHTS"),
+  transcriptsWeights: transcriptSettings.transcriptsWeights,
 }
 
 class TranscriptsProcessConfig extends Context.Service<TranscriptsProcessConfig, SettingValues<typeof parsers>>()(

@@ -10,9 +10,8 @@ import { Health } from "@matchpoint/process/health/Health"
 import { logOutput } from "@matchpoint/process/logging/LogOutput"
 import { plainOperatorListener } from "@matchpoint/process/OperatorListener"
 import { StartListener } from "@matchpoint/process/StartListener"
-import { adminParsers, databaseParsers, logParsers, webhookParsers } from "@matchpoint/process/settings/parsers"
+import { databaseSettings, logSettings, ownAdminSettings, webhookSettings } from "@matchpoint/process/settings/catalog"
 import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
-import { tokens } from "@matchpoint/process/settings/values"
 import { webhookAddresses } from "@matchpoint/process/webhookSettings"
 import { HostResolver } from "@matchpoint/webhooks/HostResolver"
 import { SecretBox, WebhookSecrets } from "@matchpoint/webhooks/SecretBox"
@@ -25,12 +24,10 @@ import { WebhookWorker } from "./WebhookWorker.ts"
 
 /** The key is required, because a worker without it could not sign any delivery. */
 const parsers = {
-  ...adminParsers,
-  ...databaseParsers,
-  ...logParsers,
-  webhookNetworks: webhookParsers.webhookNetworks,
-  nat64Prefixes: webhookParsers.nat64Prefixes,
-  webhookKeys: tokens("MATCHPOINT_WEBHOOK_KEY"),
+  ...ownAdminSettings,
+  ...databaseSettings,
+  ...logSettings,
+  ...webhookSettings,
 }
 
 class WebhooksProcessConfig extends Context.Service<WebhooksProcessConfig, SettingValues<typeof parsers>>()(

@@ -15,7 +15,7 @@ import { environmentExample, settingsPage } from "@matchpoint/process/settings/s
 import { StandaloneConfig } from "@matchpoint/service-standalone/StandaloneConfig"
 import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { freePort } from "@matchpoint/testing/freePorts"
-import { ConfigProvider, Effect, Layer, Redacted } from "effect"
+import { ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
 import { inject } from "vitest"
 import { bundled } from "../../../infra/bundle.mjs"
 
@@ -70,6 +70,13 @@ describe("settings", () => {
       MATCHPOINT_SERVICE_HOST: "10.0.0.1",
       MATCHPOINT_SERVICE_PORT_HTTP: "8080",
       MATCHPOINT_DATA: "/data",
+    }),
+  )
+
+  it.effect("accepts the bounds that it documents", () =>
+    Effect.gen(function* () {
+      const settings = yield* settingsOf({ PORT: "0", MATCHPOINT_ADMIN_PORT: "65535" })
+      assert.deepStrictEqual([settings.port, settings.adminPort], [0, Option.some(65_535)])
     }),
   )
 

@@ -1,6 +1,7 @@
 /** Error of a live stream that ended before its match did. */
 import { Schema } from "effect"
 import { liveFailureReasons } from "../follow/LiveFailure.ts"
+import type { LiveError as PlainLiveError } from "../plain/LiveError.ts"
 
 export class LiveError extends Schema.TaggedError<LiveError>()("LiveError", {
   reason: Schema.Literals(liveFailureReasons),
@@ -11,3 +12,12 @@ export class LiveError extends Schema.TaggedError<LiveError>()("LiveError", {
   /** How long to wait before a retry may succeed, in milliseconds. Absent if the server did not specify it. */
   retryAfterMs: Schema.optionalKey(Schema.Natural),
 }) {}
+
+export const liveErrorOf = ({ code, message, reason, retryAfterMs, room }: PlainLiveError): LiveError =>
+  new LiveError({
+    reason,
+    message,
+    room,
+    ...(code === undefined ? {} : { code }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  })

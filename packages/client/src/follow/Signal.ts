@@ -1,7 +1,4 @@
-/**
- * Signals that a transport reports about one connection: opened, message received, closed. Both entry points of the
- * package pass them to the same rules.
- */
+/** Signals that a transport reports about one connection: opened, message received, closed. */
 import { type FullCursor, parseCursor } from "@matchpoint/contracts/stream/cursorText"
 import type { FollowInput, FollowState } from "./FollowState.ts"
 import { roomOf } from "./FollowState.ts"

@@ -1,20 +1,15 @@
 /** The client: REST reads as promises, live matches as async iterables. */
 import type { Shape } from "@matchpoint/contracts/stream/frames"
-import type { ChannelGame } from "@matchpoint/contracts/stream/streamPaths"
-import type { MatchId } from "@matchpoint/domain/ids"
 import { type ClientOptions, defaults } from "../ClientOptions.ts"
-import { addressesOf, apiRootOf, followedGame, invalidId, isMatchOf, settingsOf, startingPointOf, unsupported } from "../follow/channel.ts"
-import type { LiveFailure } from "../follow/LiveFailure.ts"
+import { apiRootOf, followedGame } from "../follow/channel.ts"
 import { DEFAULT_GAME, type DefaultGame } from "../games.ts"
 import type { LiveChange } from "../LiveChange.ts"
 import type { ReadPath, Reads } from "../reads.ts"
-import { changes, type FollowOptions } from "./changes.ts"
-import { follow, type Transports } from "./follow.ts"
-import { type Http, makeHttp } from "./Http.ts"
-import { LiveError } from "./LiveError.ts"
+import type { FollowOptions } from "./changes.ts"
+import { followRoom } from "./followRoom.ts"
+import { makeHttp } from "./Http.ts"
 import { type Answer, type ReadRequest, read } from "./read.ts"
-import { serverSentEvents } from "./serverSentEvents.ts"
-import { webSocket } from "./webSocket.ts"
+import { platformTiming } from "./Timing.ts"
 
 /**
  * Follows matches. To close the connection, use `break` or abort the option `signal`. The iteration throws a
@@ -50,12 +45,13 @@ export interface Client {
  */
 export const createClient = (options: ClientOptions): Client => {
   const http = makeHttp(apiRootOf(options.baseUrl), options.apiKey)
+  const runtime = { http, timing: platformTiming, webSocket: options.webSocket }
   const settings = { timeoutMs: options.timeoutMs ?? defaults.timeoutMs, retries: options.retries ?? defaults.retries }
   const liveOf = <G extends string>(game: G | undefined): Live<G> => {
     const followed = followedGame(game)
     return {
-      match: (matchId, live = {}) => followRoom(http, options, followed, matchId, live),
-      all: (live = {}) => followRoom(http, options, followed, undefined, live),
+      match: (matchId, live = {}) => followRoom(runtime, followed, matchId, live),
+      all: (live = {}) => followRoom(runtime, followed, undefined, live),
     }
   }
   return {
@@ -64,37 +60,4 @@ export const createClient = (options: ClientOptions): Client => {
     game: liveOf,
     everyGame: liveOf<string>(undefined),
   }
-}
-
-const followRoom = <S extends Shape, G extends string>(
-  http: Http,
-  options: ClientOptions,
-  game: ChannelGame,
-  id: string | undefined,
-  live: FollowOptions<S, G>,
-): AsyncIterable<LiveChange<S, G>> =>
-  changes((stop) => {
-    if (id !== undefined && !isMatchOf(game, id)) return failed(invalidId(game, id))
-    const failure = unsupported(options.webSocket, id, live.transport)
-    if (failure !== undefined) return failed(failure)
-    return follow(transportsOf(http, options, game, id, live), settingsOf(id, live), startingPointOf(live), stop)
-  }, live)
-
-/** Returns an iterable that fails immediately, without connecting. */
-async function* failed(failure: LiveFailure): AsyncGenerator<never, void, undefined> {
-  throw new LiveError(failure)
-}
-
-const transportsOf = <S extends Shape, G extends string>(
-  http: Http,
-  options: ClientOptions,
-  game: ChannelGame,
-  matchId: MatchId | undefined,
-  live: FollowOptions<S, G>,
-): Transports => {
-  const { socketUrl, streamPath } = addressesOf(http.root, game, matchId, live)
-  const events = serverSentEvents(http, streamPath)
-  if (live.transport === "sse") return { first: events }
-  const socket = webSocket(http, socketUrl, options.webSocket)
-  return live.transport === "websocket" ? { first: socket } : { first: socket, fallback: events }
 }

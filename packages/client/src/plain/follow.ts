@@ -12,7 +12,7 @@ import { silenceLimitMs, step } from "../follow/step.ts"
 import { Inbox } from "./Inbox.ts"
 import { LiveError } from "./LiveError.ts"
 import { pause } from "./pause.ts"
-import { startStopwatch } from "./stopwatch.ts"
+import type { Timing } from "./Timing.ts"
 import type { Transport } from "./Transport.ts"
 
 type Ending = Exclude<Next, { readonly _tag: "Leave" }>
@@ -34,12 +34,13 @@ export async function* follow(
   { fallback, first }: Transports,
   settings: RoomSettings,
   start: StartingPoint,
+  timing: Timing,
   stop: AbortSignal,
 ): AsyncGenerator<FollowItem, void, undefined> {
   let transport = first
   let state = initial({ ...settings, canSend: first.canSend, canFallBack: fallback !== undefined }, start.cursor, start.known)
   while (!stop.aborted) {
-    const [after, ending] = yield* runConnection(transport, state, stop)
+    const [after, ending] = yield* runConnection(transport, state, timing, stop)
     state = after
     switch (ending._tag) {
       case "End":
@@ -51,7 +52,7 @@ export async function* follow(
         state = { ...state, settings: { ...state.settings, canSend: transport.canSend } }
         break
       case "Reconnect":
-        await pause(ending.afterMs, stop, ending.atLeastMs)
+        await pause(timing, ending.afterMs, stop, ending.atLeastMs)
     }
   }
 }
@@ -60,6 +61,7 @@ export async function* follow(
 async function* runConnection(
   transport: Transport,
   before: FollowState,
+  timing: Timing,
   stop: AbortSignal,
 ): AsyncGenerator<FollowItem, readonly [FollowState, Ending], undefined> {
   let state = before
@@ -67,16 +69,16 @@ async function* runConnection(
   const end = () => inbox.end()
   stop.addEventListener("abort", end)
   const cursor = resumeCursor(state)
-  let silentMs = startStopwatch()
+  let silentMs = timing.startStopwatch()
   let silent = false
-  let leaving: ReturnType<typeof setTimeout> | undefined
-  let watching: ReturnType<typeof setTimeout> | undefined
+  let cancelLeaving = () => {}
+  let cancelWatching = () => {}
   const watch = () => {
     // If messages wait in the inbox for a slow reader, the connection does not count as silent and is kept open.
-    if (!inbox.isEmpty) silentMs = startStopwatch()
+    if (!inbox.isEmpty) silentMs = timing.startStopwatch()
     const left = silenceLimitMs(state) - silentMs()
     if (left > 0) {
-      watching = setTimeout(watch, left)
+      cancelWatching = timing.after(left, watch)
       return
     }
     silent = true
@@ -88,23 +90,23 @@ async function* runConnection(
     for (;;) {
       const signals = await inbox.take()
       if (stop.aborted) return [state, { _tag: "End" }]
-      const now = Date.now()
-      silentMs = startStopwatch()
+      const now = timing.epochMs()
+      silentMs = timing.startStopwatch()
       for (const signal of signals) {
-        const input = inputOf(signal, state, { now, random: Math.random(), silent })
+        const input = inputOf(signal, state, { now, random: timing.random(), silent })
         if (input === undefined) continue
         if ("failure" in input) return [state, { _tag: "Fail", failure: input.failure }]
         const done = step(state, input)
         state = done.state
         for (const message of done.send) line.send(JSON.stringify(message))
         yield* done.emit
-        if (done.next?._tag === "Leave") leaving = setTimeout(() => inbox.offer(drained), done.next.afterMs)
+        if (done.next?._tag === "Leave") cancelLeaving = timing.after(done.next.afterMs, () => inbox.offer(drained))
         else if (done.next !== undefined) return [state, done.next]
       }
     }
   } finally {
-    clearTimeout(watching)
-    clearTimeout(leaving)
+    cancelWatching()
+    cancelLeaving()
     stop.removeEventListener("abort", end)
     inbox.end()
     line.close()

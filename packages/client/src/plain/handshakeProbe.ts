@@ -1,19 +1,22 @@
 /** Finds out with an HTTP request why a WebSocket could not be opened. */
 import { PROBE_PATH, PROBE_TIMEOUT_MS, refusalOfProbe } from "../follow/handshake.ts"
 import type { Refusal } from "../follow/refusal.ts"
-import type { Http } from "./Http.ts"
+import type { Runtime } from "./Runtime.ts"
 
 /**
  * Returns the reason for a failed WebSocket handshake. The result is empty if the server would accept the key or cannot
- * be reached. Each call sends a request, which counts towards the key's rate limit.
+ * be reached. Each call sends a request, which counts towards the key's rate limit. Aborting `stop` ends the request.
  */
-export const handshakeProbe = async (http: Http): Promise<Refusal> => {
+export const handshakeProbe = async ({ http, timing }: Runtime, stop: AbortController): Promise<Refusal> => {
+  const cancelTimeout = timing.after(PROBE_TIMEOUT_MS, () => stop.abort())
   try {
-    const response = await http.get(PROBE_PATH, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
-    return refusalOfProbe(response.status, response.headers.get("retry-after"), await response.text(), Date.now())
+    const response = await http.get(PROBE_PATH, { signal: stop.signal })
+    return refusalOfProbe(response.status, response.headers.get("retry-after"), await response.text(), timing.epochMs())
   } catch {
     // If the server cannot be reached, return no reason. If the problem persists, the next connection attempt will
     // report it.
     return {}
+  } finally {
+    cancelTimeout()
   }
 }

@@ -2,19 +2,19 @@
  * A delay that can end early: when the caller aborts it and, in browsers, when the network is back or the tab becomes
  * visible.
  */
-import { startStopwatch } from "./stopwatch.ts"
+import type { Timing } from "./Timing.ts"
 
 /**
  * Resolves after `ms` milliseconds, or as soon as `stop` aborts. When the browser is online again or its tab becomes
  * visible, it resolves early, but not before `atLeastMs` have passed.
  */
-export const pause = (ms: number, stop: AbortSignal, atLeastMs = 0): Promise<void> => {
+export const pause = (timing: Timing, ms: number, stop: AbortSignal, atLeastMs = 0): Promise<void> => {
   if (stop.aborted) return Promise.resolve()
   return new Promise((resolve) => {
-    const elapsedMs = startStopwatch()
+    const elapsedMs = timing.startStopwatch()
     const page = pageOf(globalThis)
     const end = () => {
-      clearTimeout(timer)
+      cancel()
       stop.removeEventListener("abort", end)
       if (page === undefined) return resolve()
       globalThis.removeEventListener("online", wake)
@@ -25,10 +25,10 @@ export const pause = (ms: number, stop: AbortSignal, atLeastMs = 0): Promise<voi
       if (Reflect.get(page ?? {}, "visibilityState") === "hidden") return
       const leftMs = Math.min(ms, atLeastMs) - elapsedMs()
       if (leftMs <= 0) return end()
-      clearTimeout(timer)
-      timer = setTimeout(end, leftMs)
+      cancel()
+      cancel = timing.after(leftMs, end)
     }
-    let timer = setTimeout(end, ms)
+    let cancel = timing.after(ms, end)
     stop.addEventListener("abort", end)
     if (page === undefined) return
     globalThis.addEventListener("online", wake)

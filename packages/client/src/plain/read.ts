@@ -6,6 +6,7 @@ import type { ReadPath, Reads } from "../reads.ts"
 import type { Http } from "./Http.ts"
 import { pause } from "./pause.ts"
 import { RequestError } from "./RequestError.ts"
+import { platformTiming } from "./Timing.ts"
 
 export interface Answer<Path extends ReadPath> {
   readonly data: DataOf<Reads[Path]["body"]>
@@ -67,7 +68,7 @@ export const read = async <Path extends ReadPath>(
       stop.throwIfAborted()
       if (!(error instanceof RequestError) || attempt >= settings.retries || !isTransient(error)) throw error
       const atLeastMs = error.retryAfterMs ?? 0
-      await pause(Math.max(atLeastMs, backoffMs(attempt, Math.random(), limits)), stop, atLeastMs)
+      await pause(platformTiming, Math.max(atLeastMs, backoffMs(attempt, Math.random(), limits)), stop, atLeastMs)
     }
   }
 }

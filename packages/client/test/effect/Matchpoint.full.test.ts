@@ -2,6 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { matchId } from "@matchpoint/cs2/rules/ids"
 import { Clock, Effect, Fiber, Redacted, Schedule, Stream } from "effect"
+import { FetchHttpClient, HttpClient } from "effect/http"
 import { WebSocket } from "ws"
 import type { LiveOptions } from "../../src/ClientOptions.ts"
 import { Matchpoint, type MatchpointOptions } from "../../src/effect/Matchpoint.ts"
@@ -260,4 +261,22 @@ it.live("a read is not retried if Retry-After is long", () =>
     assert.deepStrictEqual("error" in refused && "details" in refused.error ? refused.error.details : undefined, details)
     assert.strictEqual(server.requests.length, 1)
   }),
+)
+
+it.live("streams are read with the HttpClient of the context", () =>
+  Effect.gen(function* () {
+    const server = yield* LiveTestServer.start("v2")
+    server.model.make(id)
+    const sent: Array<string> = []
+    const http = HttpClient.tapRequest(yield* HttpClient.HttpClient, ({ url }) => Effect.sync(() => sent.push(url)))
+    const { live } = yield* Matchpoint.make({ baseUrl: server.url, apiKey: Redacted.make(KEY) }).pipe(
+      Effect.provideService(HttpClient.HttpClient, http),
+    )
+    yield* live.match(id, { transport: "sse" }).pipe(Stream.take(1), Stream.runDrain)
+    assert.deepStrictEqual(
+      sent.map((url) => url.replace(/[?].*/, "")),
+      [`${server.url}/api/v1/cs2/live/stream`],
+    )
+    yield* until("closed", () => !server.isFollowed)
+  }).pipe(Effect.provide(FetchHttpClient.layer)),
 )

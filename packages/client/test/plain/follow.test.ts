@@ -1,76 +1,16 @@
 /** Time and order around the rules without Effect, by a fake clock: silence, backoff, a draining server, a slow reader. */
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/cs2/rules/ids"
 import { vi } from "vitest"
-import type { RoomSettings } from "../../src/follow/channel.ts"
 import type { FollowItem } from "../../src/follow/FollowState.ts"
 import { follow } from "../../src/plain/follow.ts"
-import type { Inbox } from "../../src/plain/Inbox.ts"
-import type { Transport } from "../../src/plain/Transport.ts"
-import { ModelServer } from "../follow/ModelServer.ts"
-
-const id = matchId(1)
-
-const settings: RoomSettings = {
-  matchId: id,
-  shape: "v2",
-  maxRateMs: undefined,
-  endWithMatch: true,
-  baseDelayMs: 250,
-  maxDelayMs: 20_000,
-  maxAttempts: 4,
-}
-
-/** A transport that is connected to the test. */
-class TestLine {
-  readonly model = new ModelServer("v2", false, 3)
-  connections = 0
-  open = 0
-  /** Whether connecting succeeds. */
-  accepts = true
-  #inbox: Inbox | undefined
-
-  readonly transport: Transport = {
-    canSend: true,
-    connect: (inbox) => {
-      this.connections += 1
-      this.open += 1
-      this.#inbox = inbox
-      if (this.accepts) {
-        this.model.connect()
-        inbox.offer({ _tag: "Opened" })
-        this.flush()
-      } else inbox.offer({ _tag: "Closed", reason: "refused" })
-      return {
-        send: (text) => {
-          this.model.receive(JSON.parse(text))
-          this.flush()
-        },
-        close: () => {
-          this.open -= 1
-        },
-      }
-    },
-  }
-
-  /** As a WebSocket does: an overflow ends the connection. */
-  flush(): void {
-    for (const message of this.model.wire.splice(0)) {
-      if (this.#inbox?.offer({ _tag: "Text", text: JSON.stringify(message), id: undefined }) === false) this.#inbox.end()
-    }
-  }
-
-  make(count = 1): void {
-    for (let made = 0; made < count; made++) this.model.make(id)
-    this.flush()
-  }
-}
+import { platformTiming } from "../../src/plain/Timing.ts"
+import { fromNow, id, settings, TestLine } from "../follow/TestLine.ts"
 
 const listen = (line: TestLine) => {
   const items: Array<FollowItem> = []
   const stop = new AbortController()
   const reading = (async () => {
-    for await (const item of follow({ first: line.transport }, settings, { cursor: undefined, known: [] }, stop.signal)) items.push(item)
+    for await (const item of follow({ first: line.transport }, settings, fromNow, platformTiming, stop.signal)) items.push(item)
   })()
   const seqs = () => items.flatMap((item) => (item._tag === "Change" ? [item.change.seq] : []))
   return { items, reading, seqs, stop }
@@ -161,7 +101,7 @@ describe("the loop around the rules", () => {
     const line = new TestLine()
     line.make()
     const stop = new AbortController()
-    const items = follow({ first: line.transport }, settings, { cursor: undefined, known: [] }, stop.signal)
+    const items = follow({ first: line.transport }, settings, fromNow, platformTiming, stop.signal)
     const seqs: Array<number> = []
     const read = async (changes: number) => {
       for (const end = seqs.length + changes; seqs.length < end; ) {

@@ -2,6 +2,7 @@
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import { vi } from "vitest"
 import { pause } from "../../src/plain/pause.ts"
+import { platformTiming } from "../../src/plain/Timing.ts"
 
 class Page extends EventTarget {
   visibilityState = "visible"
@@ -33,7 +34,7 @@ afterEach(() => {
 const endOf = async (happens: () => void, atLeastMs = 0, stop = new AbortController().signal) => {
   const startedAt = Date.now()
   let endedAt = Number.NaN
-  const waiting = pause(10_000, stop, atLeastMs).then(() => {
+  const waiting = pause(platformTiming, 10_000, stop, atLeastMs).then(() => {
     endedAt = Date.now()
   })
   setTimeout(happens, 1_000)

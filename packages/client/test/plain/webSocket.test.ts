@@ -3,13 +3,14 @@ import { assert, it } from "@effect/vitest"
 import { CONNECTING, OPEN, type WebSocketLike } from "../../src/openWebSocket.ts"
 import { makeHttp } from "../../src/plain/Http.ts"
 import { Inbox } from "../../src/plain/Inbox.ts"
+import { platformTiming } from "../../src/plain/Timing.ts"
 import { webSocket } from "../../src/plain/webSocket.ts"
 
 /** Records the codes it is closed with. */
 class TestSocket implements WebSocketLike {
   readyState = CONNECTING
   readonly closed: Array<number | undefined> = []
-  readonly #opened: Array<() => void> = []
+  readonly #listeners: Array<[string, () => void]> = []
 
   send(): void {}
 
@@ -18,19 +19,25 @@ class TestSocket implements WebSocketLike {
   }
 
   addEventListener(type: string, listener: (event: never) => void): void {
-    if (type === "open") this.#opened.push(() => listener(undefined as never))
+    this.#listeners.push([type, () => listener(undefined as never)])
+  }
+
+  emit(event: "open" | "error"): void {
+    for (const [type, listener] of this.#listeners) if (type === event) listener()
   }
 
   open(): void {
     this.readyState = OPEN
-    for (const listener of this.#opened) listener()
+    this.emit("open")
   }
 }
 
-const connect = () => {
+const connect = (http = makeHttp("http://localhost/api/v1", "key")) => {
   const socket = new TestSocket()
-  const http = makeHttp("http://localhost/api/v1", "key")
-  const line = webSocket(http, new URL("ws://localhost/"), () => socket).connect(new Inbox(), undefined)
+  const line = webSocket({ http, timing: platformTiming, webSocket: () => socket }, new URL("ws://localhost/")).connect(
+    new Inbox(),
+    undefined,
+  )
   return { line, socket }
 }
 
@@ -47,4 +54,24 @@ it("closes a socket during its handshake only when it has opened", () => {
   assert.deepStrictEqual(socket.closed, [])
   socket.open()
   assert.deepStrictEqual(socket.closed, [1000])
+})
+
+it("ends the request for the reason of a failed handshake when it is closed", () => {
+  const signals: Array<AbortSignal> = []
+  const { line, socket } = connect({
+    root: "http://localhost/api/v1",
+    apiKey: "key",
+    get: (_, { signal }) => {
+      signals.push(signal)
+      return new Promise(() => {})
+    },
+  })
+  socket.emit("error")
+  socket.emit("error")
+  assert.deepStrictEqual(
+    signals.map(({ aborted }) => aborted),
+    [false],
+  )
+  line.close()
+  assert.isTrue(signals[0]?.aborted)
 })

@@ -1,7 +1,7 @@
 /** Tests the identity of entities over time, on every driver. */
 import { layer } from "@effect/vitest"
-import { Repositories } from "@matchpoint/games/Repositories"
 import { Migrations } from "@matchpoint/games/Migrations"
+import { Repositories } from "@matchpoint/games/Repositories"
 import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Layer } from "effect"
 import { identityWrites } from "./writes/identityWrites.ts"

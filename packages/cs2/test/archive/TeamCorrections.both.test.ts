@@ -1,8 +1,8 @@
 /** Tests how long a correction of teams may take. */
 import { assert, layer } from "@effect/vitest"
+import { Migrations } from "@matchpoint/games/Migrations"
 import { Repositories } from "@matchpoint/games/Repositories"
 import { holdUntilCommit } from "@matchpoint/store/database/advisoryLock"
-import { Migrations } from "@matchpoint/games/Migrations"
 import { OperationTimeout } from "@matchpoint/store/StoreError"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Duration, Effect, Layer } from "effect"

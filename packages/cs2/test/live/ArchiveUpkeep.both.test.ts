@@ -1,7 +1,7 @@
 /** Derived data follows the archive: hourly, on request, by one process at a time and despite failing chores. */
 import { assert, layer } from "@effect/vitest"
-import { Repositories } from "@matchpoint/games/Repositories"
 import { Migrations } from "@matchpoint/games/Migrations"
+import { Repositories } from "@matchpoint/games/Repositories"
 import { StoreError } from "@matchpoint/store/StoreError"
 import { type AnyDatabase, onDatabaseOfRun } from "@matchpoint/testing/bothRuns"
 import { Effect, Layer, Ref } from "effect"

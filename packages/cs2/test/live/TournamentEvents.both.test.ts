@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { termsOf } from "@matchpoint/domain/accounts"
-import { Repositories } from "@matchpoint/games/Repositories"
 import { Migrations } from "@matchpoint/games/Migrations"
+import { Repositories } from "@matchpoint/games/Repositories"
 import { Accounts } from "@matchpoint/store/keys/Accounts"
 import { WebhookSubscriptions } from "@matchpoint/store/webhooks/WebhookSubscriptions"
 import { onDatabaseOfRun } from "@matchpoint/testing/bothRuns"

@@ -3,8 +3,9 @@
  * that lists all problems. This is the only code that reads environment variables.
  */
 import { Config, ConfigProvider, Effect } from "effect"
-import { type Setting, settings } from "./catalog.ts"
+import { settings } from "./catalog.ts"
 import { InvalidSettings } from "./InvalidSettings.ts"
+import type { SettingText } from "./Setting.ts"
 import { unknownNames } from "./unknownNames.ts"
 
 /** Parsers of some settings, under their keys in the catalog. */
@@ -37,7 +38,7 @@ export const readSettings = <Parsers extends SettingParsers>(parsers: Parsers) =
   })
 
 const invalidValues = Effect.fnUntraced(function* (provider: ConfigProvider.ConfigProvider, parsers: SettingParsers) {
-  const catalog: Readonly<Record<string, Setting>> = settings
+  const catalog: Readonly<Record<string, SettingText>> = settings
   const problems: Array<string> = []
   for (const [key, setting] of Object.entries(catalog)) {
     const parser = Object.hasOwn(parsers, key) ? parsers[key as keyof SettingParsers] : undefined
@@ -49,7 +50,7 @@ const invalidValues = Effect.fnUntraced(function* (provider: ConfigProvider.Conf
 
 const LONGEST_VALUE = 100
 
-const problemWith = ({ expected, isSecret, name }: Setting, given: string | undefined): string => {
+const problemWith = ({ expected, isSecret, name }: SettingText, given: string | undefined): string => {
   if (given === undefined) return `${name} is required: ${expected}`
   return `${name} must be ${expected}${isSecret ? "" : `, not ${JSON.stringify(given.slice(0, LONGEST_VALUE))}`}`
 }

@@ -1,5 +1,6 @@
 /** Generates the text of `docs/settings.md` and `.env.example` from the settings catalog. */
-import type { Setting, settingGroups as SettingGroups } from "./catalog.ts"
+import type { settingGroups as SettingGroups } from "./catalog.ts"
+import type { SettingText } from "./Setting.ts"
 
 type Groups = typeof SettingGroups
 
@@ -25,7 +26,7 @@ export const settingsPage = (groups: Groups): string =>
     "",
   ].join("\n")
 
-const row = ({ description, details, fallback, name }: Setting): string =>
+const row = ({ description, details, fallback, name }: SettingText): string =>
   `| \`${name}\` | ${fallback ?? "none"} | ${description}${details === undefined ? "" : ` [Details](${details})`} |`
 
 export const environmentExample = (groups: Groups): string =>
@@ -42,7 +43,7 @@ export const environmentExample = (groups: Groups): string =>
  * commented-out assignment. A default of several words is a description, so it is appended to the explanation above the
  * assignment.
  */
-const entry = ({ description, expected, fallback, name }: Setting): ReadonlyArray<string> => {
+const entry = ({ description, expected, fallback, name }: SettingText): ReadonlyArray<string> => {
   const isValue = fallback !== undefined && !fallback.includes(" ")
   const words = isValue || fallback === undefined ? "" : ` Default: ${fallback}.`
   return ["", `# ${description}`, `# Must be ${expected}.${words}`, `#${name}=${isValue ? fallback : ""}`]

@@ -1,62 +1,132 @@
 /**
- * Parsers for the values of settings. They are stricter than those of Effect's `Config`, so that a misspelled value is
- * rejected instead of being read as a different value.
+ * Values of settings: what is valid, how it is parsed, and how messages and documents describe it. The parsers are
+ * stricter than those of Effect's `Config`, so that a misspelled value is rejected instead of being read as a different
+ * value.
  */
-import { makeAddressPolicy } from "@matchpoint/webhooks/addressPolicy"
-import { Config, Redacted, Result, Schema } from "effect"
+import { type AddressPolicySettings, makeAddressPolicy } from "@matchpoint/webhooks/addressPolicy"
+import { Config, type Option, Redacted, Result, Schema } from "effect"
 
-/** Parses an integer between the two bounds, inclusive. */
-export const wholeNumber = (name: string, minimum: number, maximum: number) =>
-  Config.schema(Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })), name)
+export interface Value<A> {
+  /** Description of a valid value, phrased to follow the words "must be". */
+  readonly expected: string
+  /** If true, the value is never printed. */
+  readonly isSecret?: true
+  readonly read: (name: string) => Config.Config<A>
+}
 
-/** Parses a boolean that must be written exactly as `true` or `false`. */
-export const flag = (name: string) => Config.map(Config.Literals(["true", "false"], name), (value) => value === "true")
+/** A value that does not have to be set. */
+export const optional = <A>(value: Value<A>): Value<Option.Option<A>> => ({ ...value, read: (name) => Config.option(value.read(name)) })
 
-/** Parses a secret token and rejects one that is short enough to be guessed. */
-export const token = (name: string) => Config.schema(Schema.Redacted(Schema.String.check(Schema.isMinLength(MIN_TOKEN_LENGTH))), name)
+const ofSchema = <A>(expected: string, schema: Schema.ConstraintCodec<A, unknown>): Value<A> => ({
+  expected,
+  read: (name) => Config.schema(schema, name),
+})
+
+/** An integer between the two bounds, inclusive. */
+export const wholeNumber = (minimum: number, maximum: number) =>
+  ofSchema(
+    `a whole number from ${minimum} to ${maximum}`,
+    Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })),
+  )
+
+/** A number between the two bounds, inclusive. */
+export const numberBetween = (minimum: number, maximum: number) =>
+  ofSchema(`a number from ${minimum} to ${maximum}`, Schema.FiniteFromString.check(Schema.isBetween({ minimum, maximum })))
+
+export const numberAboveZero = ofSchema("a number above 0", Schema.FiniteFromString.check(Schema.isGreaterThan(0)))
+
+export const numberAboveZeroOrMax: Value<number | "max"> = {
+  expected: "a number above 0, or max",
+  read: (name) => Config.orElse(Config.Literal("max", name), () => numberAboveZero.read(name)),
+}
+
+const MAX_PORT = 65_535
+
+/** The number of a port. `minimum` is 0 if the operating system may choose the port, and 1 otherwise. */
+export const port = (minimum: 0 | 1) =>
+  ofSchema(`a port, ${minimum} to ${MAX_PORT}`, Schema.Int.check(Schema.isBetween({ minimum, maximum: MAX_PORT })))
+
+/** Text of at least one character. */
+export const text = (expected: string) => ofSchema(expected, Schema.NonEmptyString)
+
+/** One of at least two words. */
+export const oneOf = <const Words extends readonly [string, string, ...ReadonlyArray<string>]>(...words: Words) =>
+  ofSchema(`${words.slice(0, -1).join(", ")} or ${words.at(-1)}`, Schema.Literals(words))
+
+/** A boolean that must be written exactly as `true` or `false`. */
+export const flag: Value<boolean> = {
+  expected: "true or false",
+  read: (name) => Config.map(Config.Literals(["true", "false"], name), (value) => value === "true"),
+}
+
+const passing = (isValid: (text: string) => boolean) => Schema.String.check(Schema.makeFilter(isValid))
+
+const isAddress = (protocols: ReadonlyArray<string>) => (text: string) => protocols.includes(URL.parse(text)?.protocol ?? "")
+
+/** A URL with one of the protocols. */
+export const address = (example: string, protocols: ReadonlyArray<string>) =>
+  ofSchema(`an address such as ${example}`, passing(isAddress(protocols)))
+
+/** A URL that may contain a password. */
+export const secretAddress = (example: string, protocols: ReadonlyArray<string>): Value<Redacted.Redacted<string>> => ({
+  ...ofSchema(`an address such as ${example}`, Schema.Redacted(passing(isAddress(protocols)))),
+  isSecret: true,
+})
+
+const listOf = (text: string): ReadonlyArray<string> => text.split(",").map((item) => item.trim())
+
+/** Texts separated by commas. */
+const list = (expected: string, areValid: (items: ReadonlyArray<string>) => boolean): Value<ReadonlyArray<string>> => ({
+  expected,
+  read: (name) =>
+    Config.map(
+      Config.schema(
+        passing((text) => areValid(listOf(text))),
+        name,
+      ),
+      listOf,
+    ),
+})
+
+/** URLs separated by commas. They may contain passwords. */
+export const secretAddresses = (example: string, protocols: ReadonlyArray<string>): Value<ReadonlyArray<string>> => ({
+  ...list(`an address such as ${example}, or several separated by commas`, (items) => items.every(isAddress(protocols))),
+  isSecret: true,
+})
+
+const isPolicy = (settings: Partial<AddressPolicySettings>) =>
+  Result.isSuccess(makeAddressPolicy({ allowHttp: false, allowedNetworks: [], ...settings }))
+
+/** Networks in CIDR notation, or the word `loopback`. */
+export const networks = list("networks such as 10.1.0.0/16, or loopback, separated by commas", (allowedNetworks) =>
+  isPolicy({ allowedNetworks }),
+)
+
+/** Prefixes of NAT64. */
+export const nat64Prefixes = list("prefixes such as 2001:db8:64::/96, of 32, 40, 48, 56, 64 or 96 bits, separated by commas", (prefixes) =>
+  isPolicy({ nat64Prefixes: prefixes }),
+)
 
 /** Minimum length of a token, in characters. A shorter token could be guessed. */
 export const MIN_TOKEN_LENGTH = 16
 
-const isAddress = (protocols: ReadonlyArray<string>) => (text: string) => protocols.includes(URL.parse(text)?.protocol ?? "")
+const Token = Schema.String.check(Schema.isMinLength(MIN_TOKEN_LENGTH))
 
-/** Parses a URL. The result is wrapped in `Redacted`, because the URL may contain a password. */
-export const secretUrl = (name: string, protocols: ReadonlyArray<string>) =>
-  Config.schema(Schema.Redacted(Schema.String.check(Schema.makeFilter(isAddress(protocols)))), name)
-
-export const address = (name: string, protocols: ReadonlyArray<string>) =>
-  Config.schema(Schema.String.check(Schema.makeFilter(isAddress(protocols))), name)
-
-/** Parses URLs separated by commas. */
-export const addresses = (name: string, protocols: ReadonlyArray<string>) => {
-  const areAddresses = (text: string) => listOf(text).every(isAddress(protocols))
-  return Config.map(Config.schema(Schema.String.check(Schema.makeFilter(areAddresses)), name), listOf)
+/** A secret token that is long enough that it cannot be guessed. */
+export const token: Value<Redacted.Redacted<string>> = {
+  ...ofSchema(`${MIN_TOKEN_LENGTH} characters or more; \`openssl rand -hex 24\` generates one`, Schema.Redacted(Token)),
+  isSecret: true,
 }
 
-const listOf = (text: string): ReadonlyArray<string> => text.split(",").map((item) => item.trim())
+type Tokens = readonly [Redacted.Redacted<string>, ...ReadonlyArray<Redacted.Redacted<string>>]
 
-/** Parses secret tokens separated by commas. Each must be long enough that it cannot be guessed. */
-export const tokens = (name: string) =>
-  Config.map(
-    Config.schema(
-      Schema.Redacted(Schema.String.check(Schema.makeFilter((text) => listOf(text).every((item) => item.length >= MIN_TOKEN_LENGTH)))),
-      name,
-    ),
-    (text): readonly [Redacted.Redacted<string>, ...ReadonlyArray<Redacted.Redacted<string>>] => {
+/** Secret tokens separated by commas. */
+export const tokens: Value<Tokens> = {
+  expected: `${MIN_TOKEN_LENGTH} characters or more, or several such keys separated by commas`,
+  isSecret: true,
+  read: (name) =>
+    Config.map(Config.schema(Schema.Redacted(passing((text) => listOf(text).every(Schema.is(Token)))), name), (text): Tokens => {
       const [first = "", ...others] = listOf(Redacted.value(text))
       return [Redacted.make(first), ...others.map((item) => Redacted.make(item))]
-    },
-  )
-
-/** Parses the prefixes of NAT64, separated by commas. */
-export const nat64Prefixes = (name: string) => {
-  const arePrefixes = (text: string) =>
-    Result.isSuccess(makeAddressPolicy({ allowHttp: false, allowedNetworks: [], nat64Prefixes: listOf(text) }))
-  return Config.map(Config.schema(Schema.String.check(Schema.makeFilter(arePrefixes)), name), listOf)
-}
-
-/** Parses networks in CIDR notation, or the word `loopback`, separated by commas. */
-export const networks = (name: string) => {
-  const areNetworks = (text: string) => Result.isSuccess(makeAddressPolicy({ allowHttp: false, allowedNetworks: listOf(text) }))
-  return Config.map(Config.schema(Schema.String.check(Schema.makeFilter(areNetworks)), name), listOf)
+    }),
 }

@@ -1,24 +1,18 @@
-/** Handlers of the sections of announced games. */
+/** Handlers of the sections of announced games: every endpoint has the same one. */
 import { AnnouncedApi, AnnouncedV1Api } from "@matchpoint/contracts/http/announced/AnnouncedApi"
 import { announcedAnswer } from "@matchpoint/game/edge/announcedAnswer"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"
-import { Layer } from "effect"
+import { Layer, Record } from "effect"
 
-const valorant = {
-  leaderboard: announcedAnswer,
-  liveMatches: announcedAnswer,
-  match: announcedAnswer,
-  player: announcedAnswer,
-  team: announcedAnswer,
-  teams: announcedAnswer,
-  tournament: announcedAnswer,
-  tournaments: announcedAnswer,
-}
-const { tournament: _, ...rocketLeague } = valorant
+const answers = <Name extends string>({ endpoints }: { readonly endpoints: Record.ReadonlyRecord<Name, unknown> }) =>
+  Record.map(endpoints, () => announcedAnswer)
+
+const { rocketleague, valorant } = AnnouncedApi.groups
+const { "rocketleague-v1": rocketleagueV1, "valorant-v1": valorantV1 } = AnnouncedV1Api.groups
 
 export const AnnouncedHandlers = Layer.mergeAll(
-  endpointGroup(AnnouncedApi, "valorant", (handlers) => handlers.handleAll(valorant)),
-  endpointGroup(AnnouncedV1Api, "valorant-v1", (handlers) => handlers.handleAll(valorant)),
-  endpointGroup(AnnouncedApi, "rocketleague", (handlers) => handlers.handleAll(rocketLeague)),
-  endpointGroup(AnnouncedV1Api, "rocketleague-v1", (handlers) => handlers.handleAll(rocketLeague)),
+  endpointGroup(AnnouncedApi, "valorant", (handlers) => handlers.handleAll(answers(valorant))),
+  endpointGroup(AnnouncedV1Api, "valorant-v1", (handlers) => handlers.handleAll(answers(valorantV1))),
+  endpointGroup(AnnouncedApi, "rocketleague", (handlers) => handlers.handleAll(answers(rocketleague))),
+  endpointGroup(AnnouncedV1Api, "rocketleague-v1", (handlers) => handlers.handleAll(answers(rocketleagueV1))),
 )

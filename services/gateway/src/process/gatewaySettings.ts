@@ -4,30 +4,32 @@
  */
 import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
-import { listenParsers, optionalAdminParsers, publicParsers, webhookParsers } from "@matchpoint/process/settings/parsers"
+import {
+  adminSettings,
+  limitSettings,
+  listenSettings,
+  publicSettings,
+  qrSettings,
+  redisSettings,
+  tokenSettings,
+  webhookSettings,
+} from "@matchpoint/process/settings/catalog"
 import type { SettingValues } from "@matchpoint/process/settings/readSettings"
-import { secretUrl, token, wholeNumber } from "@matchpoint/process/settings/values"
 import { QrThreadsConfig, usualThreads } from "@matchpoint/qr/QrThreadsConfig"
-import { Config, Context, Effect, Layer, Option, Schema } from "effect"
+import { Config, Context, Effect, Layer, Option } from "effect"
 import { AdminConfig } from "../admin/AdminConfig.ts"
 
 export const gatewayParsers = {
-  ...listenParsers,
-  ...optionalAdminParsers,
-  ...publicParsers,
-  ...webhookParsers,
-  handshakesPerSecond: wholeNumber("MATCHPOINT_HANDSHAKES_PER_SECOND", 1, 1_000_000).pipe(Config.withDefault(50)),
-  unsentMegabytes: Config.schema(Schema.FiniteFromString.check(Schema.isGreaterThan(0)), "MATCHPOINT_UNSENT_MB").pipe(
-    Config.withDefault(128),
-  ),
-  answersKeptSeconds: wholeNumber("MATCHPOINT_ANSWERS_KEPT_SECONDS", 0, 86_400).pipe(Config.withDefault(10)),
-  reads: Config.Literals(["all", "followed"], "MATCHPOINT_GATEWAY_READS").pipe(Config.withDefault("all" as const)),
-  adminToken: Config.option(token("MATCHPOINT_ADMIN_TOKEN")),
-  metering: Config.Literals(["on", "off"], "MATCHPOINT_METERING").pipe(Config.withDefault("on" as const)),
-  qrThreads: wholeNumber("MATCHPOINT_QR_THREADS", 1, 64).pipe(Config.withDefault(usualThreads())),
-  qrQueue: wholeNumber("MATCHPOINT_QR_QUEUE", 0, 10_000).pipe(Config.withDefault(64)),
-  qrTimeoutSeconds: wholeNumber("MATCHPOINT_QR_TIMEOUT_SECONDS", 1, 300).pipe(Config.withDefault(10)),
-  redisUrl: Config.option(secretUrl("REDIS_URL", ["redis:", "rediss:"])),
+  ...listenSettings,
+  ...adminSettings,
+  ...publicSettings,
+  ...webhookSettings,
+  webhookKeys: Config.option(webhookSettings.webhookKeys),
+  ...limitSettings,
+  adminToken: tokenSettings.adminToken,
+  ...qrSettings,
+  qrThreads: Config.withDefault(qrSettings.qrThreads, usualThreads()),
+  ...redisSettings,
 }
 
 export interface GatewayOperatorSettings extends SettingValues<typeof gatewayParsers> {

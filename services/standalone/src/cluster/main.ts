@@ -5,9 +5,8 @@
 import { fileURLToPath } from "node:url"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { adminParsers, databaseParsers, natsParsers } from "@matchpoint/process/settings/parsers"
+import { adminSettings, databaseSettings, natsSettings, tokenSettings, webhookSettings } from "@matchpoint/process/settings/catalog"
 import { readSettings } from "@matchpoint/process/settings/readSettings"
-import { token, tokens } from "@matchpoint/process/settings/values"
 import { explainingFailure } from "@matchpoint/process/startFailure"
 import { type Child, superviseChild } from "@matchpoint/process/supervision/superviseChild"
 import { Console, Effect } from "effect"
@@ -42,11 +41,11 @@ const flags = {
 /** Fails with all problems at once, instead of letting each process fail on its own. */
 const checkSettings = ({ feeds, webhooks }: ClusterSize) =>
   readSettings({
-    adminHost: adminParsers.adminHost,
-    ...databaseParsers,
-    ...natsParsers,
-    ...(feeds === 0 ? {} : { feedToken: token("MATCHPOINT_FEED_TOKEN") }),
-    ...(webhooks === 0 ? {} : { webhookKeys: tokens("MATCHPOINT_WEBHOOK_KEY") }),
+    adminHost: adminSettings.adminHost,
+    ...databaseSettings,
+    ...natsSettings,
+    ...(feeds === 0 ? {} : { feedToken: tokenSettings.feedToken }),
+    ...(webhooks === 0 ? {} : { webhookKeys: webhookSettings.webhookKeys }),
   })
 
 const scripts = {

@@ -1,20 +1,13 @@
 /** The announced section of Rocket League, a car-soccer game: planned live matches, players, tournaments and teams. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../Authentication.ts"
-import { API_ROOT } from "../apiRoot.ts"
-import { Free, Metering } from "../Metering.ts"
-import { QueryRules } from "../QueryRules.ts"
-import { RequestRules } from "../RequestRules.ts"
-import { ANNOUNCED_ON, Announced } from "./Announced.ts"
+import { HttpApiEndpoint } from "effect/http-api"
 import {
-  ANNOUNCED_ROOT,
   announced,
   announcedEndpoints,
+  announcedGroups,
   announcedMatches,
   liveMatchFields,
   PathText,
-  sectionText,
   undecidedList,
 } from "./announcedEndpoints.ts"
 
@@ -39,7 +32,7 @@ export const RocketLeagueLiveMatch = Schema.Struct({
 const live = announcedMatches(RocketLeagueLiveMatch)
 
 /** Planned response of `/rocketleague/matches/live`. All names of teams, players and tournaments are invented. */
-export const rocketLeagueExample: typeof live.success.Type = {
+const rocketLeagueExample: typeof live.success.Type = {
   success: true,
   data: [
     {
@@ -59,35 +52,20 @@ export const rocketLeagueExample: typeof live.success.Type = {
 
 const shared = announcedEndpoints("rocketleague", "Rocket League", RocketLeagueLiveMatch)
 
-const groupOf = <const Name extends string>(name: Name, title: string) =>
-  HttpApiGroup.make(name)
-    .add(
-      shared.liveMatches,
-      shared.match,
-      shared.player,
-      shared.tournaments,
-      shared.teams,
-      shared.team,
-      HttpApiEndpoint.get("leaderboard", "/rocketleague/leaderboards/:playlist", {
-        params: { playlist: PathText },
-        ...undecidedList,
-      }).annotateMerge(announced("Rocket League leaderboard", "Best players of a playlist.")),
-    )
-    .annotate(Announced, {
-      on: ANNOUNCED_ON,
-      game: "rocketleague",
-      example: { path: `${API_ROOT}/rocketleague/matches/live`, body: rocketLeagueExample },
-    })
-    .annotateEndpoints(Free, true)
-    .middleware(QueryRules)
-    .middleware(Metering)
-    .middleware(Authentication)
-    .middleware(RequestRules)
-    .annotateMerge(
-      OpenApi.annotations({ title, description: sectionText("live matches, players, tournaments and teams of Rocket League.") }),
-    )
+const groups = announcedGroups("rocketleague", "Rocket League", rocketLeagueExample, [
+  shared.liveMatches,
+  shared.match,
+  shared.player,
+  shared.tournaments,
+  shared.teams,
+  shared.team,
+  HttpApiEndpoint.get("leaderboard", "/rocketleague/leaderboards/:playlist", {
+    params: { playlist: PathText },
+    ...undecidedList,
+  }).annotateMerge(announced("Rocket League leaderboard", "Best players of a playlist.")),
+])
 
-export class RocketLeagueApi extends groupOf("rocketleague", "Rocket League") {}
+export class RocketLeagueApi extends groups.current {}
 
 /** The same endpoints below `/v1`. */
-export class RocketLeagueV1Api extends groupOf("rocketleague-v1", "Rocket League (v1)").prefix(ANNOUNCED_ROOT) {}
+export class RocketLeagueV1Api extends groups.v1 {}

@@ -1,20 +1,13 @@
 /** The announced section of Valorant, a tactical hero shooter: planned live matches, players, tournaments and teams. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authentication } from "../Authentication.ts"
-import { API_ROOT } from "../apiRoot.ts"
-import { Free, Metering } from "../Metering.ts"
-import { QueryRules } from "../QueryRules.ts"
-import { RequestRules } from "../RequestRules.ts"
-import { ANNOUNCED_ON, Announced } from "./Announced.ts"
+import { HttpApiEndpoint } from "effect/http-api"
 import {
-  ANNOUNCED_ROOT,
   announced,
   announcedEndpoints,
+  announcedGroups,
   announcedMatches,
   liveMatchFields,
   PathText,
-  sectionText,
   undecided,
   undecidedList,
 } from "./announcedEndpoints.ts"
@@ -40,7 +33,7 @@ export const ValorantLiveMatch = Schema.Struct({
 const live = announcedMatches(ValorantLiveMatch)
 
 /** Planned response of `/valorant/matches/live`. All names of teams, players and tournaments are invented. */
-export const valorantExample: typeof live.success.Type = {
+const valorantExample: typeof live.success.Type = {
   success: true,
   data: [
     {
@@ -60,36 +53,23 @@ export const valorantExample: typeof live.success.Type = {
 
 const shared = announcedEndpoints("valorant", "Valorant", ValorantLiveMatch)
 
-const groupOf = <const Name extends string>(name: Name, title: string) =>
-  HttpApiGroup.make(name)
-    .add(
-      shared.liveMatches,
-      shared.match,
-      shared.player,
-      shared.tournaments,
-      HttpApiEndpoint.get("tournament", "/valorant/tournaments/:id", { params: { id: PathText }, ...undecided }).annotateMerge(
-        announced("Valorant tournament", "One tournament."),
-      ),
-      shared.teams,
-      shared.team,
-      HttpApiEndpoint.get("leaderboard", "/valorant/leaderboards/:region", {
-        params: { region: PathText },
-        ...undecidedList,
-      }).annotateMerge(announced("Valorant leaderboard", "Best players of a region.")),
-    )
-    .annotate(Announced, {
-      on: ANNOUNCED_ON,
-      game: "valorant",
-      example: { path: `${API_ROOT}/valorant/matches/live`, body: valorantExample },
-    })
-    .annotateEndpoints(Free, true)
-    .middleware(QueryRules)
-    .middleware(Metering)
-    .middleware(Authentication)
-    .middleware(RequestRules)
-    .annotateMerge(OpenApi.annotations({ title, description: sectionText("live matches, players, tournaments and teams of Valorant.") }))
+const groups = announcedGroups("valorant", "Valorant", valorantExample, [
+  shared.liveMatches,
+  shared.match,
+  shared.player,
+  shared.tournaments,
+  HttpApiEndpoint.get("tournament", "/valorant/tournaments/:id", { params: { id: PathText }, ...undecided }).annotateMerge(
+    announced("Valorant tournament", "One tournament."),
+  ),
+  shared.teams,
+  shared.team,
+  HttpApiEndpoint.get("leaderboard", "/valorant/leaderboards/:region", {
+    params: { region: PathText },
+    ...undecidedList,
+  }).annotateMerge(announced("Valorant leaderboard", "Best players of a region.")),
+])
 
-export class ValorantApi extends groupOf("valorant", "Valorant") {}
+export class ValorantApi extends groups.current {}
 
 /** The same endpoints below `/v1`. */
-export class ValorantV1Api extends groupOf("valorant-v1", "Valorant (v1)").prefix(ANNOUNCED_ROOT) {}
+export class ValorantV1Api extends groups.v1 {}

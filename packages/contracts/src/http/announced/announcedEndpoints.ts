@@ -1,14 +1,16 @@
 /** Parts that the sections of all announced games have in common. */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
-import { HttpApiEndpoint } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authentication } from "../Authentication.ts"
+import { API_ROOT } from "../apiRoot.ts"
 import { NoMeta, success } from "../envelope.ts"
 import { NotYetAvailable } from "../errors.ts"
 import { describe } from "../listing.ts"
-import { announcedText } from "./Announced.ts"
-
-/** Root of the paths in the announcement. The same endpoints answer below `/api/v1`. */
-export const ANNOUNCED_ROOT = "/v1"
+import { Free, Metering } from "../Metering.ts"
+import { QueryRules } from "../QueryRules.ts"
+import { RequestRules } from "../RequestRules.ts"
+import { ANNOUNCED_ON, Announced, announcedText } from "./Announced.ts"
 
 /** A path parameter of 1 to 64 characters. */
 export const PathText = StorableText.check(Schema.isBetweenLength(1, 64))
@@ -49,10 +51,6 @@ export const liveMatchFields = <Player extends Schema.Struct.Fields>(player: Pla
   bestOf: Schema.Natural.annotate({ description: "Largest number of maps or games of the match" }),
 })
 
-/** Description of a tag of the OpenAPI document. */
-export const sectionText = (what: string): string =>
-  `Announced: ${what} Every request is answered with status 501, the date of the announcement and an example. Requests are free of charge.`
-
 /**
  * Returns the endpoints that the sections of announced games share. `game` is the first segment of their paths, `title` the
  * name of the game in texts.
@@ -75,3 +73,34 @@ export const announcedEndpoints = <const Game extends string, Match extends Sche
     announced(`${title} team`, "One team with its players."),
   ),
 })
+
+/**
+ * Returns the groups of an announced section with these endpoints: below the root of the API, and below the root of the
+ * announcement. `game` is the first segment of the paths, `title` the name of the game in texts, and `example` the
+ * planned response of its live matches.
+ */
+export const announcedGroups = <
+  const Game extends string,
+  const Endpoints extends readonly [HttpApiEndpoint.Constraint, ...ReadonlyArray<HttpApiEndpoint.Constraint>],
+>(
+  game: Game,
+  title: string,
+  example: unknown,
+  endpoints: Endpoints,
+) => {
+  const group = <const Name extends string>(name: Name, tag: string) =>
+    HttpApiGroup.make(name)
+      .add(...endpoints)
+      .annotate(Announced, { on: ANNOUNCED_ON, game, example: { path: `${API_ROOT}/${game}/matches/live`, body: example } })
+      .annotateEndpoints(Free, true)
+      .middleware(QueryRules)
+      .middleware(Metering)
+      .middleware(Authentication)
+      .middleware(RequestRules)
+      .annotateMerge(OpenApi.annotations({ title: tag, description: sectionText(title) }))
+  return { current: group(game, title), v1: group(`${game}-v1` as const, `${title} (v1)`).prefix("/v1") }
+}
+
+/** Description of a tag of the OpenAPI document. */
+const sectionText = (title: string): string =>
+  `Announced: live matches, players, tournaments and teams of ${title}. Every request is answered with status 501, the date of the announcement and an example. Requests are free of charge.`

@@ -2,6 +2,7 @@
  * Settings of `npm run admin` from the environment: the address of the server on this machine, and the admin token, because
  * a token on the command line would appear in the process list.
  */
+import { adminSettings, listenSettings } from "@matchpoint/process/settings/catalog"
 import { Config, Effect, Option, Redacted } from "effect"
 import { AdminCliError } from "./AdminCliError.ts"
 
@@ -10,7 +11,7 @@ const devAdminToken = Redacted.make("mp_dev_admin")
 
 /** Address of the server with the settings of this environment. In a container, these are those of its process. */
 export const ownUrl = Effect.map(
-  Effect.orDie(Config.all([Config.option(Config.Port("MATCHPOINT_ADMIN_PORT")), Config.Port("PORT").pipe(Config.withDefault(8080))])),
+  Effect.orDie(Config.all([adminSettings.adminPort, listenSettings.port])),
   ([adminPort, port]) => `http://localhost:${Option.getOrElse(adminPort, () => port)}`,
 )
 

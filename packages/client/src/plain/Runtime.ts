@@ -1,0 +1,11 @@
+/** What following needs of its surroundings. Each entry point of the package brings its own. */
+import type { OpenWebSocket } from "../openWebSocket.ts"
+import type { Http } from "./Http.ts"
+import type { Timing } from "./Timing.ts"
+
+export interface Runtime {
+  readonly http: Http
+  readonly timing: Timing
+  /** Opens a WebSocket. Undefined if the runtime's own WebSocket is used. */
+  readonly webSocket: OpenWebSocket | undefined
+}
