@@ -28,13 +28,13 @@ const feeds = [SimulatedApexFeed, SimulatedCodFeed, SimulatedFeed, SimulatedTenn
 
 export class SimulatedGames extends Context.Service<SimulatedGames, Simulation>()("@matchpoint/games/simulatedGames") {
   static readonly layer = ({ matches, speed }: SimulatedGamesOptions) => {
-    const { apex, cod, cs2, tennis } = simulatedMatchesOf(matches)
+    const counts = simulatedMatchesOf(matches)
     const running = Layer.mergeAll(
-      SimulatedApexFeed.layer({ matches: apex, speed }),
-      SimulatedOdds.layer.pipe(Layer.provideMerge(SimulatedFeed.layer({ matches: cs2, speed }))),
+      SimulatedApexFeed.layer({ matches: counts.apex, speed }),
+      SimulatedOdds.layer.pipe(Layer.provideMerge(SimulatedFeed.layer({ matches: counts.cs2, speed }))),
       // Facts of Call of Duty are frequent, so a match in progress at the start is not far advanced.
-      SimulatedCodFeed.layer({ matches: cod, speed, stagger: "12 minutes" }),
-      SimulatedTennisFeed.layer({ matches: tennis, speed, stagger: "1 hour" }),
+      SimulatedCodFeed.layer({ matches: counts.cod, speed, stagger: "12 minutes" }),
+      SimulatedTennisFeed.layer({ matches: counts.tennis, speed, stagger: "1 hour" }),
     )
     const caughtUp = Effect.map(Effect.all(feeds), (simulations) =>
       SimulatedGames.of({

@@ -9,7 +9,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { UnreadableRecording } from "@matchpoint/game/feed/replay/Recording"
-import { recordingCheck, recordingFormats } from "@matchpoint/games/recordings"
+import { recordingChecks, recordingFormats } from "@matchpoint/games/recordings"
 import { Clock, Config, Console, Effect, FileSystem, Redacted, Result, Schema, Terminal } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { FeedTarget } from "./replay/FeedTarget.ts"
@@ -79,7 +79,7 @@ const replay = Command.make(
     ),
   },
   Effect.fn("replay")(function* ({ check, file, match, speed, token, url }) {
-    if (check) return yield* Console.log((yield* recordingCheck.run(file)).join("\n"))
+    if (check) return yield* Console.log((yield* Effect.forEach(recordingChecks, (one) => one.run(file))).flat().join("\n"))
     const recording = yield* readFile(file, match)
     yield* Console.log(`${recording.format}: ${recording.title}`)
     const played = yield* Effect.provide(playInto(recording, speed, yield* reporter), FeedTarget.layer({ url, token }))

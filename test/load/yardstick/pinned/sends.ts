@@ -1,4 +1,5 @@
 /** The part of the yardstick that sends: uWebSockets.js alone, one topic, 200 sockets in a process of their own. */
+
 import { App, us_listen_socket_close, us_socket_local_port } from "uWebSockets.js"
 import { fork } from "node:child_process"
 import { once } from "node:events"
