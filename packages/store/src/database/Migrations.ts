@@ -1,7 +1,7 @@
 /**
- * Migrates the database to the schema that this version of the code expects. Runs each missing migration once, in
- * order, and all of them in one transaction. Contains the list of migrations; their SQL is in `migrations/`. There are
- * no down migrations; to go back, restore a backup.
+ * Migrates the database to the schema of this version of the code: each missing migration once, in order, all in one
+ * transaction. Holds the list of migrations; their SQL is in `migrations/`. There are no down migrations; to go back,
+ * restore a backup.
  */
 import { Duration, Effect, Layer } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
@@ -35,9 +35,7 @@ import { webhookSteps } from "../migrations/0027_webhook_steps.ts"
 import { StoreError } from "../StoreError.ts"
 import { holdUntilCommit } from "./advisoryLock.ts"
 
-/**
- * Timeout for all migrations together, including the time spent waiting for another process to finish its migrations.
- */
+/** For all migrations together, including the wait for another process to finish its migrations. */
 const limit = Duration.minutes(5)
 
 const TABLE = "matchpoint_migrations"
@@ -72,7 +70,6 @@ const migrations = {
   "0027_webhook_steps": webhookSteps,
 }
 
-/** Highest number of a migration that this version knows. */
 const newest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
 
 const migrate = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: TABLE })
@@ -92,19 +89,19 @@ const warnIfNewer = (sql: SqlClient.SqlClient) =>
 
 export class Migrations {
   /**
-   * Runs the missing migrations and returns their ids. Any number of processes may call this at the same time: one of
-   * them migrates, and the others wait until there is nothing left to do.
+   * Returns the ids of the migrations that it ran. Any number of processes may call this at the same time: one of them
+   * migrates, and the others wait.
    */
   static readonly run: Effect.Effect<ReadonlyArray<readonly [id: number, name: string]>, StoreError, SqlClient.SqlClient> = Effect.gen(
     function* () {
       const sql = yield* SqlClient.SqlClient
       return yield* sql.withTransaction(
         Effect.gen(function* () {
-          // Raises the statement timeout for this transaction. Waiting for another process's migrations, or building an
-          // index, may take longer than the timeout of normal operation.
+          // Waiting for another process's migrations, or building an index, may take longer than the timeout of normal
+          // operation.
           yield* sql`SET LOCAL statement_timeout = ${sql.literal(String(Duration.toMillis(limit)))}`
-          // The lock is acquired before the migrator runs, because two concurrent migrators would conflict as soon as
-          // they create their bookkeeping table.
+          // Acquired before the migrator runs: two concurrent migrators would conflict when they create their
+          // bookkeeping table.
           yield* holdUntilCommit(sql, "migrations")
           const run = yield* migrate
           yield* warnIfNewer(sql)
