@@ -1,4 +1,3 @@
-/** The archive pages and the search of tennis. */
 import type { ArchiveSection } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { row } from "@matchpoint/game/pages/archive/archiveParts"
 import { headToHeadPath, linkTo } from "../links.ts"
@@ -7,7 +6,7 @@ import { matchPage } from "./matchPage.ts"
 import { playerPage } from "./playerPage.ts"
 import { tournamentPage } from "./tournamentPage.ts"
 
-/** Maximum number of search results of each kind. */
+/** Of each kind. */
 const FOUND = 8
 
 export const tennisArchive: ArchiveSection = {

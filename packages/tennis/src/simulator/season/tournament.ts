@@ -1,4 +1,4 @@
-/** Plays a tournament of the simulated tours round by round, up to the present. Has no side effects. */
+/** Plays a tournament of the simulated tours round by round, up to the present. No side effects. */
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import type { MatchSide, SimulatedMatch } from "./archiveLines.ts"
 import type { Competition, Surface } from "./competitions.ts"
@@ -13,11 +13,11 @@ export interface TournamentOptions {
   readonly seed: number
   readonly competition: Competition
   readonly tournamentId: string
-  /** First day of the tournament, in milliseconds since the Unix epoch. */
+  /** Milliseconds since the Unix epoch. */
   readonly startsAt: number
   /** The present day. Its first matches are over, and later days have not been played. */
   readonly today: number
-  /** The latest ranking list before the tournament. */
+  /** The latest list before the tournament. */
   readonly ranking: ReadonlyArray<RankingRow>
 }
 
@@ -95,7 +95,7 @@ const candidatesOf = (random: Random, { rank }: Competition, ranking: ReadonlyAr
 
 const absence = { grand: 8, major: 25, regular: 100 }
 
-/** Averages of the tours: ace and double fault per serve, and points won on serve. */
+/** Of the tours: ace and double fault per serve, and points won on serve. */
 const averages = {
   atp: { firstIn: 0.625, firstWon: 0.716, secondWon: 0.56, ace: 0.115, doubleFault: 0.093 },
   wta: { firstIn: 0.625, firstWon: 0.635, secondWon: 0.53, ace: 0.056, doubleFault: 0.139 },
