@@ -1,4 +1,3 @@
-/** Reads the seasons and standings of the Call of Duty League. */
 import { PgClient } from "@effect/sql-pg"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeEffect, storeFn } from "@matchpoint/store/StoreError"
@@ -26,14 +25,11 @@ export type Standings = typeof Standings.Type
 export class CodLeague extends Context.Service<
   CodLeague,
   {
-    /** Seasons with at least one tournament, newest first. */
+    /** With at least one tournament, newest first. */
     readonly seasons: Effect.Effect<ReadonlyArray<number>, StoreError>
-    /** Names of the stages of a season, in alphabetical order. */
+    /** In alphabetical order. */
     readonly stages: (season: number) => Effect.Effect<ReadonlyArray<string>, StoreError>
-    /**
-     * Standings of a season or of a stage, best first. Empty if the archive does not have it. The default is the newest
-     * season.
-     */
+    /** Of a season or of a stage, best first. Empty if the archive does not have it. The default is the newest season. */
     readonly standings: (season: number | undefined, stage: string | undefined) => Effect.Effect<Standings, StoreError>
   }
 >()("@matchpoint/cod/archive/league/CodLeague") {

@@ -1,7 +1,4 @@
-/**
- * Keeps the tables that are computed from the archive of the league up to date: standings, sums of players, names and
- * analytics.
- */
+/** Keeps the tables that are computed from the archive up to date: standings, sums of players, names and analytics. */
 import { PgClient } from "@effect/sql-pg"
 import { holdUntilCommit } from "@matchpoint/store/database/advisoryLock"
 import { OperationTimeout, type StoreError, storeEffect, storeFn } from "@matchpoint/store/StoreError"
@@ -16,9 +13,9 @@ const decodeSeasons = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ se
 export class CodSummaries extends Context.Service<
   CodSummaries,
   {
-    /** Computes all summaries again, and removes those of seasons that are no longer in the archive. */
+    /** Also removes the summaries of seasons that are no longer in the archive. */
     readonly rebuild: Effect.Effect<void, StoreError>
-    /** Computes the summaries of a season again, for example after a live match was added. Takes milliseconds. */
+    /** For example after a live match was added to the season. Takes milliseconds. */
     readonly refresh: (season: number) => Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/cod/archive/summaries/CodSummaries") {

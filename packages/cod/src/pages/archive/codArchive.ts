@@ -1,4 +1,3 @@
-/** The archive pages and the search of the Call of Duty League. */
 import type { ArchiveSection, LoadPage } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { notice, row } from "@matchpoint/game/pages/archive/archiveParts"
 import { h } from "@matchpoint/game/pages/parts/dom"
@@ -12,7 +11,7 @@ import { standingsPage } from "./standingsPage.ts"
 import { teamComparisonPage } from "./teamComparisonPage.ts"
 import { teamPage } from "./teamPage.ts"
 
-/** Maximum number of search results of each kind. */
+/** Of each kind. */
 const FOUND = 8
 
 const fixedPages: ReadonlyMap<string, (...parameters: [Parameters<LoadPage>[0], URLSearchParams]) => ReturnType<LoadPage>> = new Map([

@@ -1,4 +1,3 @@
-/** Events of a live match as its page shows them, and the reading of those before the page was opened. */
 import type { Client } from "@matchpoint/client"
 import { fromTheStart, untilKnown } from "@matchpoint/game/pages/live/fromTheStart"
 import type { Known } from "@matchpoint/game/pages/live/GameView"
@@ -14,7 +13,7 @@ export interface ShownEvent extends StoredEvent {
 
 export const shownEvent = (event: LiveEvent, seq: number): ShownEvent => ({ eventId: event.eventId, observedAt: event.at, event, seq })
 
-/** Reads the events from the beginning of the match to its known state. */
+/** From the beginning of the match to its known state. */
 export const readHistory = (client: Client, known: Known<LiveMatch>, signal: AbortSignal) => {
   const options = fromTheStart<LiveMatch["matchId"], CompactCodMatch>(known, signal)
   return untilKnown(client.game("cod").match(known.matchId, options), known, (change) =>

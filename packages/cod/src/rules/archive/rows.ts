@@ -1,15 +1,15 @@
 /**
- * Rows of the archive of the Call of Duty League. A null means that the source of the row has no such value; it never
- * means zero. Rows with `simulated: true` are invented and are removed once real matches are imported.
+ * Rows of the archive. A null means that the source of the row has no such value; it never means zero. Rows with
+ * `simulated: true` are invented and are removed once real matches are imported.
  */
 import type { GameMode } from "./modes.ts"
 import type { ScoreGap } from "./seriesScore.ts"
 
-/** Where a row comes from. `live` rows are finished live matches. */
+/** `live` rows are finished live matches. */
 export type ArchiveSource = "codstats" | "breakingpoint" | "live" | "simulator"
 
 export interface Team {
-  /** Id of the team, such as `optic-texas`. */
+  /** For example `optic-texas`. */
   readonly slug: string
   readonly name: string
   /** Abbreviation of two to four letters, such as `TX`. */
@@ -19,7 +19,7 @@ export interface Team {
 }
 
 export interface Player {
-  /** Id of the player, the slug of the handle. */
+  /** Slug of the handle. */
   readonly playerId: string
   /** Handle (in-game name). */
   readonly ign: string
@@ -39,18 +39,17 @@ export interface Tournament {
   readonly isLeague: boolean
   /** League points for each match that a team wins in this tournament. Null if the points table is unknown. */
   readonly pointsPerWin: number | null
-  /** Prize pool in US dollars. */
+  /** US dollars. */
   readonly prizePool: number | null
   readonly simulated: boolean
 }
 
-/** Result of a team in a tournament. */
 export interface TournamentResult {
   readonly tournamentId: string
   readonly teamSlug: string
-  /** Place, from 1. Teams that share a place have the same number. */
+  /** From 1. Teams that share a place have the same number. */
   readonly placement: number
-  /** League points for the place, in addition to the points for wins. */
+  /** For the place, in addition to the points for wins. */
   readonly cdlPoints: number
 }
 
@@ -68,10 +67,10 @@ export interface Match {
   readonly tournamentId: string
   readonly round: string | null
   readonly status: MatchStatus
-  /** Start, ISO 8601 in UTC. If `startTimeKnown` is false, only the day is known and the time is midnight. */
+  /** ISO 8601 in UTC. If `startTimeKnown` is false, only the day is known and the time is midnight. */
   readonly startsAt: string
   readonly startTimeKnown: boolean
-  /** Position among the matches with the same start, from 0. */
+  /** Among the matches with the same start, from 0. */
   readonly startOrder: number
   readonly bestOf: number | null
   readonly team1Slug: string
@@ -83,7 +82,7 @@ export interface Match {
   readonly scoreGap: ScoreGap | null
   readonly winnerSlug: string | null
   readonly isLan: boolean | null
-  /** True if the match is or was shown on the league's own broadcast. */
+  /** On the league's own broadcast. */
   readonly broadcasted: boolean | null
   readonly source: ArchiveSource
   readonly simulated: boolean
@@ -91,7 +90,7 @@ export interface Match {
 
 export interface MapResult {
   readonly matchId: string
-  /** Position in the match, from 1. */
+  /** In the match, from 1. */
   readonly mapNumber: number
   readonly mapName: string
   readonly mode: GameMode
@@ -106,7 +105,7 @@ export interface MapResult {
   readonly durationSeconds: number | null
 }
 
-/** Statistics of a player on a map. Clutches and trades are counted by live matches and by the simulation only. */
+/** Clutches and trades are counted by live matches and by the simulation only. */
 export interface PlayerMapLine {
   readonly matchId: string
   readonly mapNumber: number
@@ -115,7 +114,7 @@ export interface PlayerMapLine {
   readonly kills: number | null
   readonly deaths: number | null
   readonly assists: number | null
-  /** Damage dealt to opponents. */
+  /** Dealt to opponents. */
   readonly damage: number | null
   /** Seconds on the hill. Hardpoint only. */
   readonly hillTime: number | null
@@ -130,7 +129,7 @@ export interface PlayerMapLine {
   readonly captures: number | null
   /** Most kills without a death. */
   readonly highestStreak: number | null
-  /** Rating of the source. Sources compute it differently, so ratings of different sources cannot be compared. */
+  /** Sources compute it differently, so ratings of different sources cannot be compared. */
   readonly rating: number | null
   /** Kills of an opponent who had killed a teammate in the last 5 seconds. */
   readonly tradeKills: number | null
@@ -152,7 +151,7 @@ export interface MatchRecord {
   readonly lines: ReadonlyArray<PlayerMapLine>
 }
 
-/** Sums of a player in a mode of a tournament, from sources that have sums but no matches. */
+/** From sources that have sums but no matches. */
 export interface TournamentTotal {
   readonly tournamentId: string
   readonly playerId: string
@@ -168,7 +167,7 @@ export interface TournamentTotal {
   readonly captures: number | null
 }
 
-/** Prize money of a player in a tournament, in US dollars. */
+/** Of a player in a tournament, in US dollars. */
 export interface Earning {
   readonly tournamentId: string
   readonly playerId: string

@@ -1,6 +1,6 @@
 /**
  * Simulates two seasons of a league from a seed, up to a given day: a whole one, and the one in progress with its
- * schedule. The same seed and day always give the same rows. Has no side effects.
+ * schedule. The same seed and day always give the same rows. No side effects.
  */
 import { FIRST_SIMULATED_MATCH } from "../../rules/archive/matchIds.ts"
 import { tournamentIdOf } from "../../rules/archive/names.ts"
@@ -45,7 +45,7 @@ function* simulateSeason({ now, season, seed }: LeagueOptions & { readonly seaso
     return whole.startsAt + MATCH_DURATION <= now ? playMatch(seed, whole) : scheduledMatch(whole)
   }
   let areMajorsOver = true
-  /** Points of each team so far, by slug. */
+  /** Of each team so far, by slug. */
   const points = new Map(teams.map(({ slug }) => [slug, 0]))
   const add = (slug: string, more: number) => points.set(slug, (points.get(slug) ?? 0) + more)
 
@@ -86,7 +86,7 @@ function* simulateSeason({ now, season, seed }: LeagueOptions & { readonly seaso
 }
 
 interface Parts {
-  /** Number of the stage, from 0. The championship is not part of a stage and does not count in the standings. */
+  /** From 0. The championship is not part of a stage and does not count in the standings. */
   readonly stage?: number
   readonly pointsPerWin?: number
   readonly prizePool?: number
