@@ -57,5 +57,5 @@ const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> => 
   return prototype === Object.prototype || prototype === null
 }
 
-/** For JSON whose format is defined elsewhere. */
+/** Check for JSON whose format is defined elsewhere. */
 export const allTextStorable: ReturnType<typeof Schema.makeFilter<unknown>> = Schema.makeFilter((value) => unstorableTextIn(value))

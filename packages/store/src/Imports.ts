@@ -13,7 +13,10 @@ export interface ImportedFile {
   readonly source: string
   /** Path in the folder of the import, with `/` as the separator. */
   readonly file: string
-  /** Of the file's content and of the way it is parsed. If it changes, the file is imported again from its beginning. */
+  /**
+   * Fingerprint of the file's content and of the way it is parsed. If it changes, the file is imported again from its
+   * beginning.
+   */
   readonly fingerprint: string
 }
 

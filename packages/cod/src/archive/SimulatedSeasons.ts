@@ -4,8 +4,8 @@ import { type SimulatedRows, simulatedRows } from "@matchpoint/store/simulatedRo
 import { Context, Effect, Layer } from "effect"
 
 /**
- * Also removes live matches of simulated teams, so that they are not mixed with real matches. Does nothing if the
- * archive has no real match and no real sums.
+ * Removes the seasons and live matches of simulated teams, so that they are not mixed with real matches. Does nothing if
+ * the archive has no real match and no real sums.
  */
 const remove = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
   const real = sql`

@@ -124,7 +124,7 @@ const columnName = (field: string): string => field.replace(/[A-Z]/gu, (letter) 
 export interface TableSql {
   readonly key: string
   readonly columns: string
-  /** In the order of `columns`. The alias of the stored row is `known`. */
+  /** Stored values in the order of `columns`. The alias of the stored row is `known`. */
   readonly stored: string
   /** Values of the row after the write, in the order of `columns`. */
   readonly merged: string

@@ -16,7 +16,7 @@ type CodChange = MatchChange<MatchState, FeedEvent>
 
 const none: ReadonlyArray<never> = []
 
-/** In their order. A Call of Duty event comes before the event that all games share. */
+/** Events in their order. A Call of Duty event comes before the event that all games share. */
 export const webhookEvents = (change: CodChange): ReadonlyArray<WebhookEvent> => {
   const { after, before, event } = change
   if (before === undefined) return none

@@ -89,7 +89,7 @@ export interface StoredLease {
 export interface Settled {
   /** Requests added to the lease. 0 despite a `want`: the quota is used up or the report was outdated. */
   readonly granted: number
-  /** In requests, after the report was applied. */
+  /** Size in requests, after the report was applied. */
   readonly size: number
   /** Requests granted to all gateways in the month, including this report. */
   readonly given: number
@@ -125,6 +125,9 @@ export interface LeaseAnswer {
 export interface SettleAnswer {
   /** Epoch milliseconds by the ledger's clock. */
   readonly now: number
-  /** In any order. Leases of months other than the current one cannot be enlarged, so reports about them get no answer. */
+  /**
+   * Answers in any order. Leases of months other than the current one cannot be enlarged, so reports about them get no
+   * answer.
+   */
   readonly leases: ReadonlyArray<LeaseAnswer>
 }

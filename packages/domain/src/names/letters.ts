@@ -61,7 +61,7 @@ export const removed = "'’‘ʼ`´."
 /** Inner part of a regular expression's character class: punctuation, symbols and spaces. */
 export const separators = String.raw`\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb\u00bf\u00d7\u00f7\u2000-\u206f\u20a0-\u20cf\u2190-\u2bff\u3000-\u3004\u3008-\u3020\u30fb\uff01-\uff0f`
 
-/** After letters are decomposed. */
+/** Diacritics, after letters are decomposed. */
 export const diacritics = String.raw`\u0300-\u036f`
 
 function pairs(text: string): ReadonlyArray<ReadonlyArray<string>> {

@@ -5,7 +5,7 @@ import { defaultRoomBounds, type RoomBounds } from "@matchpoint/realtime/LiveRoo
 import { Context } from "effect"
 
 export interface GatewaySettings {
-  /** Without a trailing slash, e.g. `https://api.example.com`. If it is null, responses contain only paths. */
+  /** Public base URL without a trailing slash, e.g. `https://api.example.com`. If it is null, responses contain only paths. */
   readonly publicUrl: string | null
   /** Public key for the requests that readers of `/docs` send from the page. If it is null, readers must enter a key. */
   readonly docsKey: string | null

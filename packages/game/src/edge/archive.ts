@@ -142,7 +142,7 @@ export const listed = <A, More extends object>(page: Page, rows: ReadonlyArray<A
   meta: { ...pagingOf(page, rows.length, total), ...more },
 })
 
-/** For a list that is always returned completely. */
+/** Paging of a list that is always returned completely. */
 export const wholePage = (rows: number): Page => ({ limit: Math.max(1, rows), offset: 0, page: 1 })
 
 /** Fields of `meta` that show whether data of a resource is available. */
@@ -156,5 +156,5 @@ export const one = <A>(data: A) => ({ success: true as const, data, meta: {} })
 /** The error asks the client to try again. Its cause is logged. */
 export const storeUnavailable = unavailable("the archive cannot be read")
 
-/** For handlers that read the archive: `reading(function* ({ params }) { ... })`. */
+/** Makes handlers that read the archive: `reading(function* ({ params }) { ... })`. */
 export const reading = handlersWith(storeUnavailable)

@@ -30,7 +30,7 @@ export interface FactProblem {
  * processes the submissions (decoded requests) for it.
  */
 export interface MatchHistory<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
-  /** From the stored checkpoint. Undefined if `facts` starts at the beginning of the match. */
+  /** State of the stored checkpoint. Undefined if `facts` starts at the beginning of the match. */
   readonly state: State | undefined
   /** Facts that FEED still retains, in order. `isFolded` is true if `state` already includes the fact. */
   readonly facts: ReadonlyArray<{ readonly event: Event; readonly isFolded: boolean }>

@@ -2,7 +2,7 @@
 
 const utf8 = new TextEncoder()
 
-/** Of the text's UTF-8 bytes. */
+/** Hash of the text's UTF-8 bytes. */
 export const fnv1a32 = (text: string): number => {
   let hash = 0x811c9dc5
   for (const byte of utf8.encode(text)) hash = Math.imul(hash ^ byte, 0x01000193)

@@ -1,4 +1,4 @@
-/** For games whose `MatchCreated` contains everything that a registration states. */
+/** Prepares a match of a game whose `MatchCreated` contains everything that a registration states. */
 import { factId, type MatchId } from "@matchpoint/domain/ids"
 import type { MatchRegistration } from "@matchpoint/store/live/Matches"
 

@@ -6,7 +6,7 @@ import type { DataOf, EventTypes } from "../contract/webhookEventTypes.ts"
 export type Concerned = Pick<WebhookEvent, "teamIds" | "playerIds">
 
 export class Announcement<Types extends EventTypes> {
-  /** In their order. The event of a game comes before the event with the same `data` that all games share. */
+  /** Events in their order. The event of a game comes before the event with the same `data` that all games share. */
   readonly list: Array<WebhookEvent> = []
   readonly #types: Types
   readonly #occurredAt: number

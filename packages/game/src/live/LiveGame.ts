@@ -35,14 +35,14 @@ export interface LiveGame<State extends GameState = GameState, Event extends Gam
   /** Decodes a record of FEED. Fails with the reason if the record is malformed. */
   decodeEvent(data: Uint8Array): Result.Result<Event, unknown>
   encodeEvent(event: Event): Uint8Array
-  /** For one match. */
+  /** Makes the encoder of one match. */
   encoder(): LiveEncoder<State, Event>
   /**
    * Webhook events of a change, in the order in which customers receive them. Must be a pure function: an owner that
    * derives the events of a change again must get the same events. Called on the hot path.
    */
   webhookEvents?(change: MatchChange<State, Event>): ReadonlyArray<WebhookEvent>
-  /** As it is stored in the match register. */
+  /** Result as it is stored in the match register. */
   resultOf(state: State): Schema.Json
   /**
    * What lists of matches show and changes during the match, such as the score. When it changes, the match gets a new

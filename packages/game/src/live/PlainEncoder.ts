@@ -12,7 +12,7 @@ import { gameOfMatch } from "@matchpoint/domain/ids"
 import type { LiveEncoder } from "./LiveGame.ts"
 
 export interface Projection<State extends GameState, Event extends GameEvent> {
-  /** In message format v2. The document contains no nulls and its keys are always in the same order. */
+  /** Document in message format v2. It contains no nulls and its keys are always in the same order. */
   documentOf(state: State): JsonObject
   /** Row of the change in the match's event list, or `null` if the change is not listed. */
   rowOf(state: State, event: Event): JsonObject | null

@@ -3,7 +3,7 @@ import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import type { WatchedState } from "./FeedWatchdog.ts"
 
 export interface SharedState extends WatchedState {
-  /** Of the game's state format. */
+  /** Version of the game's state format. */
   readonly format: number
   /**
    * Keys of the newest accepted events (see `seenKey`), so that repetitions are rejected. A game rejects repetitions of

@@ -10,9 +10,9 @@ const envelope = {
   id: FactId,
   matchId: MatchId,
   source: Schema.Literals(["main", "backup"]),
-  /** By the clock of the feed. */
+  /** Time by the clock of the feed. */
   observedAt: Schema.Natural,
-  /** By the clock of the server. */
+  /** Time by the clock of the server. */
   receivedAt: Schema.Natural,
 } as const
 

@@ -19,7 +19,7 @@ export type SharedRejectionCode =
 
 export interface Rejection<Code extends string = SharedRejectionCode> {
   readonly code: Code
-  /** For the sender: the problem and what was expected. */
+  /** Tells the sender the problem and what was expected. */
   readonly message: string
 }
 

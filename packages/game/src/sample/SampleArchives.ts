@@ -8,7 +8,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option, Schedule } from "ef
 
 export interface SampleArchive<R> {
   readonly game: GameName
-  /** Under which the archive is recorded among the imports of its game. */
+  /** Source and file under which the archive is recorded among the imports of its game. */
   readonly source: string
   readonly file: string
   /** True if the archive of the game has no matches. */

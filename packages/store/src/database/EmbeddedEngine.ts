@@ -10,7 +10,10 @@ import { Deferred, Duration, Effect, Metric, Schedule, Schema, type Scope } from
 import type { EmbeddedReply, EmbeddedRequest, EmbeddedWorkerData } from "./EmbeddedWorker.ts"
 import { newDataDirectory } from "./newDataDirectory.ts"
 
-/** For example, the data directory is damaged or of another major version, or the disk is full. */
+/**
+ * The database could not be started: for example, its directory is damaged or of another major version, or the disk is
+ * full.
+ */
 export class EmbeddedOpenError extends Schema.TaggedError<EmbeddedOpenError>("@matchpoint/store/EmbeddedOpenError")("EmbeddedOpenError", {
   directory: Schema.NullOr(Schema.String),
   cause: Schema.Defect(),

@@ -70,7 +70,7 @@ try {
       ? { loadDataDir: initialData === undefined ? await emptyDatabase() : await openAsBlob(initialData) }
       : { dataDir: dataDirectory }),
     extensions: { pg_trgm },
-    // As start parameters, because `DISCARD ALL` resets the settings of a session.
+    // Passed as start parameters, because `DISCARD ALL` resets the settings of a session.
     startParams: [...PGlite.defaultStartParams, ...settings({ ...plannerSettings, ...timeZones, shared_buffers: SHARED_BUFFERS })],
   })
   let last = Promise.resolve()

@@ -35,7 +35,7 @@ import { webhookSteps } from "../migrations/0027_webhook_steps.ts"
 import { StoreError } from "../StoreError.ts"
 import { holdUntilCommit } from "./advisoryLock.ts"
 
-/** For all migrations together, including the wait for another process to finish its migrations. */
+/** Timeout of all migrations together, including the wait for another process to finish its migrations. */
 const limit = Duration.minutes(5)
 
 const TABLE = "matchpoint_migrations"

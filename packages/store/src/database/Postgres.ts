@@ -11,11 +11,11 @@ import { plannerSettings } from "./plannerSettings.ts"
 import { poolSize } from "./storeMetrics.ts"
 
 export interface PostgresOptions {
-  /** In libpq format: `postgres://user:password@host:port/database?sslmode=...`. */
+  /** URI in libpq format: `postgres://user:password@host:port/database?sslmode=...`. */
   readonly url: Redacted.Redacted<string>
   /** 10 by default. Each running transaction occupies one connection. */
   readonly maxConnections?: number | undefined
-  /** For opening a connection, including TLS and authentication. 5 seconds by default. */
+  /** Timeout for opening a connection, including TLS and authentication. 5 seconds by default. */
   readonly connectTimeout?: Duration.Input | undefined
   /** 10 seconds by default. The server cancels a statement that runs longer; its session remains usable. */
   readonly statementTimeout?: Duration.Input | undefined

@@ -27,6 +27,6 @@ export const sqlStateOf = (cause: unknown): string | undefined => {
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
-/** Also true if the content does not match the schema of the row. */
+/** True if the write can never succeed: the database rejects its content, or the content does not match the row's schema. */
 export const isPermanent = (cause: unknown): boolean =>
   Schema.isSchemaError(cause) || permanentClasses.has(sqlStateOf(cause)?.slice(0, 2) ?? "")

@@ -14,7 +14,7 @@ import { digest } from "./ApiKeys.ts"
 
 export const FEED_TOKEN_PREFIX = "mp_feed_"
 
-/** Without the secret. Times are epoch ms. */
+/** Token without its secret. Times are epoch ms. */
 export const StoredFeedToken = Schema.Struct({
   tokenId: FeedTokenId,
   /** First characters of the secret, to recognize the token in a list. */

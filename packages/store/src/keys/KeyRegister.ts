@@ -10,7 +10,7 @@ import { OperationTimeout, type StoreError, storeFn } from "../StoreError.ts"
 import { Accounts } from "./Accounts.ts"
 import { digest } from "./ApiKeys.ts"
 
-/** Without the secret. Times are epoch ms. */
+/** Key without its secret. Times are epoch ms. */
 export interface StoredKey {
   readonly keyId: ApiKeyId
   readonly accountId: AccountId

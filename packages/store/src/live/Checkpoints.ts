@@ -66,7 +66,7 @@ export class Checkpoints extends Context.Service<
           WHERE match_id = ANY(${matchIds}::text[])`,
       })
 
-      // In order of the match ids, so that two processes cannot deadlock.
+      // Writes rows in order of the match ids, so that two processes cannot deadlock.
       const saves = SqlResolver.ordered({
         Request: Checkpoint,
         Result: Schema.Struct({ isNewest: Schema.Boolean }),

@@ -17,7 +17,7 @@ export type ParkedWork = typeof ParkedWork.Type
 export const ParkedMatch = Schema.Struct({
   matchId: MatchId,
   work: ParkedWork,
-  /** For example `Matches.finish`. */
+  /** Failed operation, such as `Matches.finish`. */
   operation: Schema.String,
   reason: Schema.String,
   sqlState: Schema.NullOr(Schema.String),
@@ -31,7 +31,7 @@ export const ParkedMatch = Schema.Struct({
 })
 export type ParkedMatch = typeof ParkedMatch.Type
 
-/** In characters. */
+/** Longest stored reason, in characters. */
 const MAX_REASON_LENGTH = 2_000
 
 export class ParkedMatches extends Context.Service<

@@ -44,7 +44,7 @@ const plain = (type: string, fits: RegExp): SortType => ({
 })
 
 const sortTypes = {
-  /** For integer columns of any size. */
+  /** Integer columns of any size. */
   bigint: plain("bigint", /^-?\d{1,18}$/),
   text: plain("text", /^[^\0]*$/),
   uuid: plain("uuid", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),

@@ -69,7 +69,7 @@ export const readList = <A, I>(
     }),
   )
 
-/** For callers that get the total number of rows elsewhere. */
+/** Page for callers that get the total number of rows elsewhere. */
 export const readPage = <A, I>(
   sql: PgClient.PgClient,
   list: List<A, I>,

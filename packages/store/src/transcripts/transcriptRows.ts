@@ -26,14 +26,14 @@ export const ClaimedJob = Schema.Struct({
   maxDurationSeconds: Schema.Natural,
   maxBytes: Counter,
   maxWallSeconds: Schema.Natural,
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   attempt: Schema.Natural,
   /** Number of the claim. Only the newest claim of a job can change it. */
   fence: Schema.Natural,
 })
 export type ClaimedJob = typeof ClaimedJob.Type
 
-/** With the state of its job. Times are epoch ms. */
+/** Request with the state of its job. Times are epoch ms. */
 export const StoredRequest = Schema.Struct({
   requestId: Schema.String,
   /** Null if the transcript existed when the request arrived. */

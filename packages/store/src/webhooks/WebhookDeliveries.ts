@@ -13,7 +13,7 @@ import { recordStatement } from "./recordStatement.ts"
 import { numberParameter, uuidParameter } from "./requestedIds.ts"
 import { WebhookWakeups } from "./WebhookWakeups.ts"
 
-/** With the next deliveries in order. */
+/** Lane with its next deliveries in order. */
 const ClaimedLane = Schema.Struct({
   subscriptionId: Schema.String,
   accountId: Schema.String,
@@ -52,11 +52,11 @@ export type Claim = typeof Claim.Type
 export interface ClaimTerms {
   /** Identifies the claim. A worker must use a new id for each claim. */
   readonly holder: string
-  /** At most this many lanes. */
+  /** Maximum number of lanes to claim. */
   readonly lanes: number
-  /** At most this many deliveries per lane. */
+  /** Maximum number of deliveries per lane. */
   readonly perLane: number
-  /** At most this many lanes per subscription, including those in `held`. */
+  /** Maximum number of lanes per subscription, including those in `held`. */
   readonly perSubscription: number
   readonly perAccount: number
   /** Lanes that the worker already holds, by subscription and by account. */
@@ -65,7 +65,7 @@ export interface ClaimTerms {
   readonly leaseMs: number
 }
 
-/** As stored in the log of deliveries. */
+/** Attempt as stored in the log of deliveries. */
 export interface AttemptReport {
   /** Epoch ms. */
   readonly at: number

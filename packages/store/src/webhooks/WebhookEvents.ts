@@ -23,7 +23,7 @@ export interface NewWebhookEvent {
   readonly lane: string
   readonly epoch: number
   readonly seq: number
-  /** Among the events of the same change, from 0. */
+  /** Position among the events of the same change, from 0. */
   readonly place: number
   readonly teamIds: ReadonlyArray<string>
   readonly playerIds: ReadonlyArray<string>
@@ -47,8 +47,8 @@ export interface StoredPart {
 }
 
 /**
- * With 400 webhooks that match every event, a statement of this size took 0.4 to 0.6 s, 20 to 30 microseconds per
- * delivery (PostgreSQL 15, 2 cores; 1 to 500 matches). So the server may be 16 times slower before it cancels the
+ * Measured with 400 webhooks that match every event: a statement of this size took 0.4 to 0.6 s, 20 to 30 microseconds
+ * per delivery (PostgreSQL 15, 2 cores; 1 to 500 matches). So the server may be 16 times slower before it cancels the
  * statement after 10 s.
  */
 export const MAX_DELIVERIES_AT_ONCE = 20_000
@@ -70,7 +70,7 @@ export class WebhookEvents extends Context.Service<
      * completely stored. If another process stores one of them at the same time, the call may store nothing.
      */
     readonly writeSome: (events: ReadonlyArray<NewWebhookEvent>, maxDeliveries: number) => Effect.Effect<StoredPart, StoreError>
-    /** For one subscription only, whatever its filters. */
+    /** Writes for one subscription only, whatever its filters. */
     readonly writeFor: (subscriptionId: string, event: NewWebhookEvent) => Effect.Effect<number, StoreError>
     /**
      * Queues deliveries of stored events that match an active subscription, oldest first and at most `MAX_RESENT`,

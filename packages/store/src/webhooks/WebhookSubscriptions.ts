@@ -61,7 +61,7 @@ export type StoredSubscription = typeof StoredSubscription.Type
 export interface NewSubscription extends SubscriptionSettings {
   readonly subscriptionId: string
   readonly secret: Uint8Array
-  /** Of a request that the customer may repeat. */
+  /** Key and hash of a request that the customer may repeat. */
   readonly idempotency: { readonly key: string; readonly hash: Uint8Array } | undefined
 }
 

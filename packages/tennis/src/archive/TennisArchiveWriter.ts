@@ -12,7 +12,7 @@ import { computedColumns, doublesColumns, singlesColumns } from "../rules/archiv
 import { competitionIdText, hasNoDayText } from "./matches/matchJson.ts"
 import { rowsLiteral } from "./rowLiteral.ts"
 
-/** In the order of the table, with the columns of its primary key. */
+/** Columns in the order of the table, and those of its primary key. */
 const tables = {
   tennis_players: {
     key: ["player_id"],
@@ -29,8 +29,8 @@ const tables = {
 export type TennisTable = keyof typeof tables
 
 /**
- * For lists of matches of a player, of a pair, of a tournament and by date, and for ranking lists. Lists are sorted by
- * date, so an index of a filter has the date as its second column.
+ * Indexes for lists of matches of a player, of a pair, of a tournament and by date, and for ranking lists. Lists are
+ * sorted by date, so an index of a filter has the date as its second column.
  */
 const indexes = [
   ["tennis_matches_of_winner", "tennis_matches (winner_id, match_date)"],
@@ -79,7 +79,7 @@ export class TennisArchiveWriter extends Context.Service<
      * may take longer than other statements. Must not run in a transaction.
      */
     readonly prepare: (onStep: OnStep) => Effect.Effect<void, StoreError>
-    /** By tour and circuit, largest first. */
+    /** Counts by tour and circuit, largest first. */
     readonly matchCounts: Effect.Effect<ReadonlyArray<KindCount>, StoreError>
     /** Scores that cannot be parsed by problem, largest first. */
     readonly problemCounts: Effect.Effect<ReadonlyArray<KindCount>, StoreError>

@@ -6,10 +6,10 @@
  */
 import type { Cell } from "../rules/archive/readLine.ts"
 
-/** For example `"(1,a b,,\"{6,7}\")"`, an element of an array literal, with its cells in the order of the table's columns. */
+/** Row such as `"(1,a b,,\"{6,7}\")"`, an element of an array literal, with its cells in the order of the table's columns. */
 export const rowLiteral = (cells: ReadonlyArray<Cell>): string => `"(${cells.map(cellLiteral).join(",")})"`
 
-/** For a parameter of type `<table>[]`. */
+/** Array for a parameter of type `<table>[]`. */
 export const rowsLiteral = (rows: ReadonlyArray<string>): string => `{${rows.join(",")}}`
 
 const cellLiteral = (cell: Cell): string => {

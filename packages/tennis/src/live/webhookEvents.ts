@@ -16,7 +16,7 @@ type TennisChange = MatchChange<MatchState, FeedEvent>
 
 const none: ReadonlyArray<never> = []
 
-/** In their order. A tennis event comes before the event that all games share. */
+/** Events in their order. A tennis event comes before the event that all games share. */
 export const webhookEvents = (change: TennisChange): ReadonlyArray<WebhookEvent> => {
   const { after, before, event } = change
   // Most changes are points within a game, which are no events.

@@ -69,6 +69,6 @@ const stakes: Readonly<Record<Stake, string>> = {
 
 export const stakeWords = (stake: Stake) => stakes[stake]
 
-/** For example `Daylight Open · Final`. */
+/** Words such as `Daylight Open · Final`. */
 export const placeWords = ({ tournament, tour }: Pick<LiveRow, "tour" | "tournament">) =>
   [tour, tournament.name, tournament.round === null ? null : roundName(tournament.round)].filter((part) => part !== null).join(" · ")

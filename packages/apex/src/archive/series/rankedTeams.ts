@@ -5,12 +5,12 @@ import { standingsOf, type TeamStanding } from "../../rules/archive/standings.ts
 import { gamesOfTeams } from "../../rules/archive/totals.ts"
 
 export interface RankedTeam extends TeamStanding {
-  /** Rank and points by the scoring rules. They differ from `rank` and `points` if the source states others. */
+  /** By the scoring rules. They differ from `rank` and `points` if the source states others. */
   readonly computedRank: number
   readonly computedPoints: number
 }
 
-/** Returns the results of all teams of a series. Teams without a game have no results. */
+/** Teams without a game have no results. */
 export const teamGamesOf = ({ games, teams }: Pick<ApexSeries, "games" | "teams">): ReadonlyArray<TeamGames> => {
   const results = gamesOfTeams(games)
   return teams.map(({ teamName }) => ({
@@ -24,7 +24,7 @@ export const teamGamesOf = ({ games, teams }: Pick<ApexSeries, "games" | "teams"
   }))
 }
 
-/** Returns the teams by rank. Ranks and points of the source take precedence over computed ones. */
+/** Ranks and points of the source take precedence over computed ones. */
 export const rankedTeams = (series: Pick<ApexSeries, "games" | "matchPoint" | "teams">): ReadonlyArray<RankedTeam> => {
   const stated = new Map(series.teams.map((team) => [team.teamName, team]))
   return standingsOf(teamGamesOf(series), { matchPoint: series.matchPoint })

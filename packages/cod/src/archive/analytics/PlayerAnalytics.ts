@@ -24,7 +24,7 @@ const AnalyticsPlayer = Schema.Struct({
 })
 export type AnalyticsPlayer = typeof AnalyticsPlayer.Type
 
-/** With the sums of its matches. */
+/** Point of a series, with the sums of its matches. */
 export interface SeriesPoint {
   readonly label: string
   /** Start of the last match, ISO 8601 in UTC. Null if the source has no matches. */
@@ -53,7 +53,7 @@ export interface BoardPage {
 export class PlayerAnalytics extends Context.Service<
   PlayerAnalytics,
   {
-    /** In the order of the ids. Unknown ids are left out. */
+    /** Players in the order of the ids. Unknown ids are left out. */
     readonly players: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<AnalyticsPlayer>, StoreError>
     /** Fields that are not asked for are 0. Players without a map are left out. */
     readonly sums: (
@@ -69,7 +69,7 @@ export class PlayerAnalytics extends Context.Service<
       fields: ReadonlyArray<SumField>,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<SeriesPoint>, StoreError>
-    /** On all leaderboards on which the player is listed. */
+    /** Places on all leaderboards on which the player is listed. */
     readonly places: (playerId: string, scope: AnalyticsScope) => Effect.Effect<Partial<Record<BoardStat, BoardPlace>>, StoreError>
     readonly board: (
       stat: BoardStat,
@@ -128,7 +128,7 @@ export class PlayerAnalytics extends Context.Service<
         )
       }
 
-      /** For a limited history. */
+      /** Leaderboard within a limited history. */
       const computed = Effect.fnUntraced(function* (stat: BoardStat, scope: AnalyticsScope) {
         return boardOf(stat, yield* selectSums(undefined, scope, sumFields))
       })

@@ -53,9 +53,9 @@ const Meeting = Schema.Struct({
 export class TeamAnalytics extends Context.Service<
   TeamAnalytics,
   {
-    /** In the order of the slugs. Unknown slugs are left out. */
+    /** Teams in the order of the slugs. Unknown slugs are left out. */
     readonly teams: (slugs: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<AnalyticsTeam>, StoreError>
-    /** Of all teams. */
+    /** Sums of all teams. */
     readonly modeSums: (scope: AnalyticsScope) => Effect.Effect<ReadonlyArray<TeamModeSums>, StoreError>
     /** Sorted by mode and map. */
     readonly maps: (slugs: ReadonlyArray<string>, scope: AnalyticsScope) => Effect.Effect<ReadonlyArray<TeamMap>, StoreError>

@@ -4,13 +4,13 @@ import { type SumField, sumFields } from "../../rules/analytics/playerSums.ts"
 /** `hillTime` is `hill_time`. */
 export const sumColumn = (field: SumField): string => field.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`)
 
-/** In the order of {@link sumFields}. */
+/** Columns in the order of {@link sumFields}. */
 export const sumColumns: ReadonlyArray<string> = sumFields.map(sumColumn)
 
 const isKnown = (column: string): string => `(l.${column} IS NOT NULL)::integer`
 const where = (condition: string, value: string): string => `CASE WHEN ${condition} THEN ${value} END`
 
-/** For a line `l` with kills. A null adds nothing. */
+/** Sums of a line `l` with kills. A null adds nothing. */
 const ofLine: Readonly<Record<SumField, string>> = {
   maps: "1",
   kills: "l.kills",

@@ -12,7 +12,7 @@ export const ALL_SEASONS = 0
 /** Name in the rows that count all maps of a mode. */
 export const ALL_MAPS = ""
 
-/** Also replaces those of all seasons together. */
+/** Replaces the analytics of these seasons, and those of all seasons together. */
 export const writeAnalytics = Effect.fnUntraced(function* (sql: PgClient.PgClient, seasons: ReadonlyArray<number>) {
   const given = sql`${seasons}::integer[]`
   yield* sql`DELETE FROM cod_player_facts WHERE season = ANY(${given})`

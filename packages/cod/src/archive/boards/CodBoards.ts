@@ -31,7 +31,7 @@ export class CodBoards extends Context.Service<
   CodBoards,
   {
     readonly board: (filter: CodBoardFilter) => Effect.Effect<BoardPage, StoreError>
-    /** With a player. Undefined if there is none. */
+    /** Newest season with a player. Undefined if there is none. */
     readonly newestSeason: Effect.Effect<number | undefined, StoreError>
     readonly earnings: (filter: CodEarningsFilter) => Effect.Effect<ReadonlyArray<CodEarningsRow>, StoreError>
   }

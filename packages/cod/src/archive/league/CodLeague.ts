@@ -25,11 +25,14 @@ export type Standings = typeof Standings.Type
 export class CodLeague extends Context.Service<
   CodLeague,
   {
-    /** With at least one tournament, newest first. */
+    /** Seasons with at least one tournament, newest first. */
     readonly seasons: Effect.Effect<ReadonlyArray<number>, StoreError>
-    /** In alphabetical order. */
+    /** Stages of a season in alphabetical order. */
     readonly stages: (season: number) => Effect.Effect<ReadonlyArray<string>, StoreError>
-    /** Of a season or of a stage, best first. Empty if the archive does not have it. The default is the newest season. */
+    /**
+     * Standings of a season or of a stage, best first. Empty if the archive does not have it. The default is the newest
+     * season.
+     */
     readonly standings: (season: number | undefined, stage: string | undefined) => Effect.Effect<Standings, StoreError>
   }
 >()("@matchpoint/cod/archive/league/CodLeague") {

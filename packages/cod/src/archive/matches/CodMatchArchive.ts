@@ -49,7 +49,7 @@ export class CodMatchArchive extends Context.Service<
     readonly completed: (filter: CodMatchFilter, page: PageRange) => Effect.Effect<MatchPage, StoreError>
     /** Matches that have not ended, in the order of their start. */
     readonly upcoming: (filter: CodMatchFilter, page: PageRange) => Effect.Effect<UpcomingPage, StoreError>
-    /** In the order of their start: matches that have not ended, or all of the filter. */
+    /** Matches in the order of their start: those that have not ended, or all of the filter. */
     readonly schedule: (upcoming: boolean, filter: CodMatchFilter, page: PageRange) => Effect.Effect<SchedulePage, StoreError>
     readonly find: (matchId: string) => Effect.Effect<Option.Option<StoredMatch>, StoreError>
   }
@@ -114,6 +114,6 @@ const coming: Listing = { tables: comingTables, item: upcomingMatchText, directi
 const comingSchedule: Listing = { tables: comingTables, item: comingItemText, direction: "ASC" }
 const schedule: Listing = { tables: matchTables, item: scheduleItemText, direction: "ASC" }
 
-/** For a statement that always returns a row. */
+/** Row of a statement that always returns one. */
 const firstOf = <A, E>(rows: Effect.Effect<ReadonlyArray<A>, E>): Effect.Effect<A, E> =>
   Effect.flatMap(rows, ([row]) => (row === undefined ? Effect.die("the statement returned no row") : Effect.succeed(row)))

@@ -33,7 +33,7 @@ const itemText = (name: (team: Side) => string) => {
 export const matchItemText = `json_build_object(${itemText(nameText)},
     'tournament', json_build_object('tournamentId', t.tournament_id, 'name', t.name))`
 
-/** For {@link comingTables}. */
+/** Row of {@link comingTables}. */
 export const upcomingMatchText = `json_build_object(${itemText(comingNameText)}, 'bestOf', m.best_of,
     'tournament', json_build_object('tournamentId', t.tournament_id, 'name', t.name, 'season', t.season))`
 
@@ -44,7 +44,7 @@ const scheduleText = (name: (team: Side) => string) => `json_build_object(
     'tournament', t.name, 'round', m.round, 'broadcasted', m.broadcasted)`
 
 export const scheduleItemText = scheduleText(nameText)
-/** For {@link comingTables}. */
+/** Row of {@link comingTables}. */
 export const comingItemText = scheduleText(comingNameText)
 
 export const storedMatchText = `json_build_object(

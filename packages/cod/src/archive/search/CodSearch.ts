@@ -16,13 +16,13 @@ export type SearchResults = typeof Results.Type
  */
 const scores = { exact: 1, beginning: 0.9, wordBeginning: 0.8, inside: 0.7, similar: 0.65 } as const
 
-/** In characters. */
+/** Longest text that is searched, in characters. */
 const LONGEST_TEXT = 64
 
 export class CodSearch extends Context.Service<
   CodSearch,
   {
-    /** At most `limit` hits of each kind, best first. */
+    /** Finds at most `limit` hits of each kind, best first. */
     readonly find: (search: {
       readonly text: string
       readonly kinds: ReadonlyArray<SearchKind>

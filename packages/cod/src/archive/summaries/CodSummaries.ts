@@ -13,9 +13,9 @@ const decodeSeasons = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ se
 export class CodSummaries extends Context.Service<
   CodSummaries,
   {
-    /** Also removes the summaries of seasons that are no longer in the archive. */
+    /** Computes all summaries again, and removes those of seasons that are no longer in the archive. */
     readonly rebuild: Effect.Effect<void, StoreError>
-    /** For example after a live match was added to the season. Takes milliseconds. */
+    /** Computes the summaries of a season again, for example after a live match was added. Takes milliseconds. */
     readonly refresh: (season: number) => Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/cod/archive/summaries/CodSummaries") {

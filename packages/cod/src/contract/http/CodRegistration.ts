@@ -30,7 +30,7 @@ export const CodRegistration = Schema.Struct({
   /** Default: 5. */
   bestOf: optional(BestOf),
   teams: Schema.Tuple([RegistrationTeam, RegistrationTeam]),
-  /** In the order of the veto, if it is known. `MapsChosen` can send the maps later. */
+  /** Maps in the order of the veto, if it is known. `MapsChosen` can send them later. */
   maps: optional(
     Schema.Array(Schema.Struct({ name: Name, mode: MapSheet.fields.mode, pickedBy: optional(MapSheet.fields.pickedBy) })).check(
       Schema.isMaxLength(7),

@@ -19,7 +19,7 @@ export const scopeOf = Effect.fnUntraced(function* (league: CodLeague["Service"]
   return scope
 })
 
-/** By id or handle, in their order. Fails with 404 if one is unknown. */
+/** Finds players by id or handle, in the given order. Fails with 404 if one is unknown. */
 export const findPlayers = Effect.fnUntraced(function* (analytics: PlayerAnalytics["Service"], names: ReadonlyArray<string>) {
   const found = new Map((yield* analytics.players([...new Set(names.map(playerIdOf))])).map((player) => [player.playerId, player]))
   const players: Array<AnalyticsPlayer> = []
@@ -36,7 +36,7 @@ export const findPlayer = (analytics: PlayerAnalytics["Service"], name: string) 
     player === undefined ? Effect.die(new Error("a player that was found is missing")) : Effect.succeed(player),
   )
 
-/** In the order of the slugs. Fails with 404 if one is unknown. */
+/** Finds teams in the order of the slugs. Fails with 404 if one is unknown. */
 export const findTeams = Effect.fnUntraced(function* (analytics: TeamAnalytics["Service"], slugs: ReadonlyArray<string>) {
   const found = new Map((yield* analytics.teams(slugs)).map((team) => [team.slug, team]))
   const teams: Array<AnalyticsTeam> = []

@@ -10,7 +10,7 @@ import { BOARD_LIMITS } from "../../contract/http/data/endpoints/CodBoardsApi.ts
 import { boardModes, statsOf, USUAL_STAT } from "../../rules/archive/boards.ts"
 import { endOfSeason } from "./pages.ts"
 
-/** In any case. Fails if the list has no such element. */
+/** Accepts any case. Fails if the list has no such element. */
 const choose = <A extends string>(parameter: string, text: string, valid: ReadonlyArray<A>): Effect.Effect<A, UnknownValue> => {
   const chosen = valid.find((one) => one.toLowerCase() === text.toLowerCase())
   return chosen === undefined ? Effect.fail(UnknownValue.of(parameter, text, valid)) : Effect.succeed(chosen)

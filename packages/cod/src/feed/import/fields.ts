@@ -28,7 +28,7 @@ export const decimalOrNullIn = (row: CsvRow, column: string): Read<number | null
   return /^\d{1,9}(?:\.\d{1,9})?$/u.test(text) ? Result.succeed(Number(text)) : Result.fail(`${column} is not a number: ${text}`)
 }
 
-/** For example `2022-12-02`. */
+/** Reads a day such as `2022-12-02`. */
 export const dayIn = (row: CsvRow, column: string): Read<string> =>
   Result.flatMap(textIn(row, column), (text) =>
     /^\d{4}-\d{2}-\d{2}$/u.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true

@@ -43,5 +43,5 @@ const sheetOf = ({ name, players, slug }: CodRegistration["teams"][number]): Tea
   }
 }
 
-/** As the register of matches stores it. A team without a slug is identified by its name. */
+/** Team as the register of matches stores it. A team without a slug is identified by its name. */
 export const matchTeam = ({ name, slug }: Pick<TeamSheet, "name" | "slug">): MatchTeam => ({ id: slug ?? name, name })

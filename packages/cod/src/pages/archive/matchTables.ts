@@ -5,7 +5,7 @@ import type { MatchItem, UpcomingMatch } from "./types.ts"
 
 type Dated = Pick<MatchItem, "startsAt" | "startTimeKnown">
 
-/** Only the day if the time is not known. */
+/** Start, or only the day if the time is not known. */
 export const startText = ({ startTimeKnown, startsAt }: Dated) => (startTimeKnown ? (when(startsAt) ?? "–") : startsAt.slice(0, 10))
 
 const tournamentLink = ({ tournament }: Pick<MatchItem, "tournament">) =>
@@ -31,7 +31,7 @@ export const resultsTable = (matches: ReadonlyArray<MatchItem>, caption: string)
     "texts",
   )
 
-/** With the opponents. */
+/** Results of one team, with the opponents. */
 export const teamLog = (matches: ReadonlyArray<MatchItem>, slug: string, caption: string) =>
   table(
     ["Date", "", "Opponent", "Score", "Tournament", "Round"],

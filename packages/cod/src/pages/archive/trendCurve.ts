@@ -13,7 +13,7 @@ export const scaleOf = (values: ReadonlyArray<number>, average: number | null): 
   return { low: low - room, high: high + room }
 }
 
-/** From the top, 0 to 1. */
+/** Place from the top, 0 to 1. */
 export const heightOf = (value: number, { high, low }: Scale) => (high - value) / (high - low)
 
 /** SVG path. A single value is a line across the whole width. */

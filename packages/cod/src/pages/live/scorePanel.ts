@@ -45,7 +45,7 @@ const mapCell = (map: LiveMap, match: LiveMatch) => {
   )
 }
 
-/** About the map in progress: hill, bomb, lives or zones. */
+/** Line about the map in progress: hill, bomb, lives or zones. */
 const stateWords = (match: LiveMatch): string => {
   const { currentMap, suspension } = match
   if (suspension !== null) return suspension.team === null ? "Play is suspended" : `Timeout ${teamOf(match, suspension.team).name}`

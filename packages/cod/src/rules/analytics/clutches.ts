@@ -26,7 +26,7 @@ export const clutchesOf = (sums: PlayerSums): Readonly<Record<Situation, ClutchC
   "1v3": { attempts: sums.clutch1v3Attempts, wins: sums.clutch1v3Wins },
 })
 
-/** Of all players. Null without a clutch. */
+/** Share of clutches won by all players, by situation. Null without a clutch. */
 export type ClutchShares = Readonly<Record<Situation, number | null>>
 
 export const clutchShares = (all: ReadonlyArray<PlayerSums>): ClutchShares => {

@@ -40,7 +40,7 @@ interface Quotient {
   readonly decimals: number
   /** False if no source has counted the statistic. */
   readonly isRecorded: boolean
-  /** With or without the statistic. */
+  /** Maps played, with or without the statistic. */
   readonly maps: number
 }
 

@@ -16,7 +16,7 @@
 import type { GameMode } from "../archive/modes.ts"
 import { type Gap, rounded } from "./gaps.ts"
 
-/** On the maps of a mode. Statistics of players count on maps with the lines of both teams. */
+/** Sums of a team on the maps of a mode. Statistics of players count on maps with the lines of both teams. */
 export interface TeamModeSums {
   readonly teamSlug: string
   readonly mode: GameMode

@@ -139,7 +139,7 @@ export const measure = (stat: TrendStat, sums: PlayerSums, minimumSample = 0): M
   })
 }
 
-/** As leaderboards list it. `shares` are those of all players. */
+/** Statistic as leaderboards list it. `shares` are those of all players. */
 export const measureForBoard = (stat: BoardStat, sums: PlayerSums, shares: ClutchShares): Measured =>
   stat === "clutch_factor" ? clutchFactor(sums, shares) : measure(stat, sums, stats[stat].minimumSample)
 

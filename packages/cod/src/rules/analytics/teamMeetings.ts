@@ -15,7 +15,7 @@ export interface TeamWins {
   readonly team2Wins: number
 }
 
-/** From the view of `team1`. Matches without a winner count for neither team. */
+/** Wins from the view of `team1`. Matches without a winner count for neither team. */
 const winsOf = (team1: string, meetings: ReadonlyArray<TeamMeeting>): TeamWins => {
   const decided = meetings.filter(({ winnerSlug }) => winnerSlug !== null)
   const team1Wins = decided.filter(({ winnerSlug }) => winnerSlug === team1).length

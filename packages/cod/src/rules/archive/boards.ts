@@ -8,7 +8,7 @@ export type BoardMode = "overall" | GameMode
 export const boardStats = ["kills", "kd", "damage", "hillTime", "firstBloods"] as const
 export type BoardStat = (typeof boardStats)[number]
 
-/** If the request names no statistic. */
+/** Statistic of a request that names none. */
 export const USUAL_STAT: BoardStat = "kd"
 
 /** Players with fewer maps are not listed by `kd`, because a ratio of one or two maps says little. */

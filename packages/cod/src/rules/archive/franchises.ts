@@ -54,7 +54,7 @@ const FIRST_COMPLETE = 2023
 /** The franchises of later seasons are not known. */
 const LAST_COMPLETE = 2026
 
-/** By name. Empty if the table does not cover the season. */
+/** Franchises by name. Empty if the table does not cover the season. */
 export const franchisesOf = (season: number): ReadonlyArray<Franchise> =>
   season < FIRST_COMPLETE || season > LAST_COMPLETE
     ? []

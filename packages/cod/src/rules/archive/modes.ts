@@ -8,7 +8,7 @@ export const gameModes = ["hardpoint", "snd", "control", "overload"] as const
 /** `snd` is search and destroy. */
 export type GameMode = (typeof gameModes)[number]
 
-/** As in responses, such as the field `gameMode` of a map. */
+/** Names in responses, such as the field `gameMode` of a map. */
 export const modeNames: Readonly<Record<GameMode, string>> = {
   hardpoint: "Hardpoint",
   snd: "Search and Destroy",

@@ -20,5 +20,5 @@ const LONGEST_SLUG = 80
 /** Handles are unique within the league: `2ReaL` is `2real`. */
 export const playerIdOf = (handle: string): string => slugOf(handle)
 
-/** For example `2026-kaysans-showdown-viii`. */
+/** Id such as `2026-kaysans-showdown-viii`. */
 export const tournamentIdOf = (season: number, name: string): string => `${season}-${slugOf(name)}`

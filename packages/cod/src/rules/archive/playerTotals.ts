@@ -14,7 +14,7 @@ const summed = ["kills", "deaths", "assists", "damage", "hillTime", "firstBloods
 export interface PlayerTotals extends Readonly<Record<(typeof summed)[number], number | null>> {
   /** Maps with a line. */
   readonly mapsPlayed: number
-  /** Of one map. */
+  /** Highest streak of a map. */
   readonly highestStreak: number | null
   /** Mean of the ratings of the maps, each map with the same weight, rounded to two decimals. */
   readonly rating: number | null

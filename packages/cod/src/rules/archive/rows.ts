@@ -9,7 +9,7 @@ import type { ScoreGap } from "./seriesScore.ts"
 export type ArchiveSource = "codstats" | "breakingpoint" | "live" | "simulator"
 
 export interface Team {
-  /** For example `optic-texas`. */
+  /** Id such as `optic-texas`. */
   readonly slug: string
   readonly name: string
   /** Abbreviation of two to four letters, such as `TX`. */
@@ -47,9 +47,9 @@ export interface Tournament {
 export interface TournamentResult {
   readonly tournamentId: string
   readonly teamSlug: string
-  /** From 1. Teams that share a place have the same number. */
+  /** Place, from 1. Teams that share a place have the same number. */
   readonly placement: number
-  /** For the place, in addition to the points for wins. */
+  /** League points for the place, in addition to the points for wins. */
   readonly cdlPoints: number
 }
 
@@ -70,7 +70,7 @@ export interface Match {
   /** ISO 8601 in UTC. If `startTimeKnown` is false, only the day is known and the time is midnight. */
   readonly startsAt: string
   readonly startTimeKnown: boolean
-  /** Among the matches with the same start, from 0. */
+  /** Position among the matches with the same start, from 0. */
   readonly startOrder: number
   readonly bestOf: number | null
   readonly team1Slug: string
@@ -82,7 +82,7 @@ export interface Match {
   readonly scoreGap: ScoreGap | null
   readonly winnerSlug: string | null
   readonly isLan: boolean | null
-  /** On the league's own broadcast. */
+  /** True if the match is or was shown on the league's own broadcast. */
   readonly broadcasted: boolean | null
   readonly source: ArchiveSource
   readonly simulated: boolean
@@ -90,7 +90,7 @@ export interface Match {
 
 export interface MapResult {
   readonly matchId: string
-  /** In the match, from 1. */
+  /** Position in the match, from 1. */
   readonly mapNumber: number
   readonly mapName: string
   readonly mode: GameMode
@@ -151,7 +151,7 @@ export interface MatchRecord {
   readonly lines: ReadonlyArray<PlayerMapLine>
 }
 
-/** From sources that have sums but no matches. */
+/** Sums of a player in a mode of a tournament, from sources that have sums but no matches. */
 export interface TournamentTotal {
   readonly tournamentId: string
   readonly playerId: string
@@ -167,7 +167,7 @@ export interface TournamentTotal {
   readonly captures: number | null
 }
 
-/** Of a player in a tournament, in US dollars. */
+/** Prize money of a player in a tournament, in US dollars. */
 export interface Earning {
   readonly tournamentId: string
   readonly playerId: string

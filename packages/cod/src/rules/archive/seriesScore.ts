@@ -14,7 +14,7 @@ export type ScoreGap = (typeof scoreGaps)[number]
 
 export type SeriesScore = Pick<Match, "bestOf" | "scoreGap" | "team1Score" | "team2Score" | "winnerSlug">
 
-/** For sources that do not state the format. */
+/** Formats to choose from if a source does not state it. */
 const LEAGUE_FORMATS = [5, 7] as const
 
 /**

@@ -205,7 +205,7 @@ export const evolveRoundEnded = (state: MatchState, { reason, winner }: FeedEven
   }
 }
 
-/** By the number of opponents, from 1. Clutches against four are too rare to be counted. */
+/** Fields by the number of opponents, from 1. Clutches against four are too rare to be counted. */
 const clutchFields = [
   { attempts: "clutch1v1Attempts", wins: "clutch1v1Wins" },
   { attempts: "clutch1v2Attempts", wins: "clutch1v2Wins" },

@@ -76,7 +76,7 @@ const payloads = {
   MatchStarted: Schema.Struct({}),
   /** `attacker` is the team that attacks in the first round; null in hardpoint. */
   MapStarted: Schema.Struct({ map: Position, attacker: Schema.NullOr(SideIndex) }),
-  /** In search and destroy, and in control. */
+  /** A round of search and destroy or control has started. */
   RoundStarted: Schema.Struct(inRound),
   /**
    * `attacker` is null if no player caused the death. `round` is required in modes with rounds. `assists` are teammates
@@ -140,12 +140,12 @@ const payloads = {
 export const ReportedEvent = reportedEvents(payloads)
 export type ReportedEvent = typeof ReportedEvent.Type
 
-/** Including the events that only the server creates. */
+/** Every event of a match, including those that only the server creates. */
 export const FeedEvent = Schema.Union([...ReportedEvent.members, ...serverEvents(ReportedEvent)])
 export type FeedEvent = typeof FeedEvent.Type
 export type FeedEventType = FeedEvent["type"]
 
 export type FeedEventOf<T extends FeedEventType> = Extract<FeedEvent, { readonly type: T }>
 
-/** About an existing match. */
+/** Event that feeds report about an existing match. */
 export type Fact = Exclude<ReportedEvent, FeedEventOf<"MatchCreated">>

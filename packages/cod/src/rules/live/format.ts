@@ -19,19 +19,19 @@ export type LiveMode = typeof LiveMode.Type
 export const BestOf = Schema.Literals([1, 3, 5, 7])
 export type BestOf = typeof BestOf.Type
 
-/** On a map. */
+/** Players of a team on a map. */
 export const TEAM_SIZE = 4
-/** In a match, substitutes included. */
+/** Players of a team in a match, substitutes included. */
 export const MAX_ROSTER = 8
 
 /** Points (hardpoint) or rounds (search and destroy, control) that win a map. */
 export const targetOf: Readonly<Record<LiveMode, number>> = { hardpoint: 250, snd: 6, control: 3 }
 
-/** Of a hardpoint map: time limit, and time after which the next hill opens, in milliseconds of play. */
+/** Time limit of a hardpoint map, and time after which the next hill opens, in milliseconds of play. */
 export const HARDPOINT_MS = 300_000
 export const HILL_MS = 60_000
 
-/** Of a team in a round of control. */
+/** Lives of a team in a round of control. */
 export const LIVES = 30
 /** Ticks that capture a zone of control. */
 export const ZONE_TICKS = 3

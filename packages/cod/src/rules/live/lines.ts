@@ -37,7 +37,7 @@ export type LiveLine = PlayerLine & {
   readonly streak: number
 }
 
-/** In the order of `lineFields`. Empty if the player did not play the map. */
+/** Values in the order of `lineFields`. Empty if the player did not play the map. */
 export const PackedLine = Schema.Array(Schema.NullOr(Schema.Natural))
 export type PackedLine = typeof PackedLine.Type
 

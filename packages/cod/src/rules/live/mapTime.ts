@@ -4,8 +4,8 @@ import type { CurrentMap, MatchMap } from "./state.ts"
 export const TIME_TOLERANCE_MS = 5_000
 
 /**
- * From the start of the map to an event, without pauses. Infinite if another feed reported the start, because the clocks
- * of two feeds are not compared.
+ * Time of play from the start of the map to an event, without pauses. Infinite if another feed reported the start,
+ * because the clocks of two feeds are not compared.
  */
 export const elapsedMs = (
   { pausedMs, startedAt }: MatchMap,

@@ -7,10 +7,10 @@ const slug = Schema.String.check(Schema.isPattern(/^[a-z0-9](?:[a-z0-9-]{0,78}[a
 export const PlayerId = slug.pipe(Schema.brand("CodPlayerId"))
 export type PlayerId = typeof PlayerId.Type
 
-/** For example `optic-texas`. */
+/** Id such as `optic-texas`. */
 export const TeamSlug = slug.pipe(Schema.brand("CodTeamSlug"))
 export type TeamSlug = typeof TeamSlug.Type
 
-/** For example `2026-major-1`. */
+/** Id such as `2026-major-1`. */
 export const TournamentId = Schema.String.check(Schema.isPattern(/^[0-9]{4}-[a-z0-9-]{1,90}$/u)).pipe(Schema.brand("CodTournamentId"))
 export type TournamentId = typeof TournamentId.Type

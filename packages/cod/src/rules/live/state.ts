@@ -16,7 +16,7 @@ export const STATE_FORMAT = 1
 export interface Team {
   readonly slug: TeamSlug | null
   readonly name: string
-  /** In the order in which they joined. A player keeps this position when substituted. */
+  /** Players in the order in which they joined. A player keeps this position when substituted. */
   readonly players: ReadonlyArray<PlayerSheet>
   /** Positions of the players on the map. */
   readonly active: ReadonlyArray<number>
@@ -58,7 +58,7 @@ export interface Clutch {
 }
 
 export interface Round {
-  /** From 1. */
+  /** Number of the round, from 1. */
   readonly round: number
   /** Search and destroy: positions of the living players of each side, as bits. */
   readonly alive: Pair
@@ -80,7 +80,7 @@ export interface RecentKill {
 }
 
 export interface CurrentMap {
-  /** In the match, from 1. */
+  /** Position in the match, from 1. */
   readonly map: number
   /** Side that attacks in the first round; null in hardpoint. */
   readonly firstAttacker: SideIndex | null
@@ -116,12 +116,12 @@ export interface MatchState extends SharedState {
   readonly tournament: TournamentSheet
   readonly bestOf: BestOf
   readonly teams: readonly [Team, Team]
-  /** In the order of the veto. */
+  /** Maps in the order of the veto. */
   readonly maps: ReadonlyArray<MatchMap>
   readonly mapsWon: Pair
   /** Null between maps. */
   readonly current: CurrentMap | null
-  /** Of the map in progress. */
+  /** Newest kill of the map in progress. */
   readonly lastKill: LastKill | null
   readonly timeouts: Pair
   /** False if the statistics lack facts, because the score was corrected or history was lost. */

@@ -13,7 +13,7 @@ interface Outcome {
 /** A guard against endless loops. */
 const MAX_ROUNDS = 20
 
-/** Until a side has won the map. */
+/** Plays rounds until a side has won the map. */
 export function* playRounds(
   play: MatchPlay,
   map: number,
@@ -69,7 +69,7 @@ export function* playSearchRound(play: MatchPlay, map: number, round: number): G
   }
 }
 
-/** Of both sides in a round of search and destroy. */
+/** Living players of both sides in a round of search and destroy. */
 const livingOf = ({ live, lineups }: MatchPlay): Lineups => {
   const bits = live.current?.round?.alive ?? [0, 0]
   const living = (side: SideIndex) => lineups[side].filter((_, position) => ((bits[side] >> position) & 1) === 1)

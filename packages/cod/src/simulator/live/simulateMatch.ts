@@ -87,7 +87,7 @@ function* pauses(play: MatchPlay): Generator<TimedFact, void, undefined> {
 
 const meanAim = (players: ReadonlyArray<SimulatedPlayer>): number => players.reduce((sum, { aim }) => sum + aim, 0) / players.length
 
-/** Of the players on the map in progress. */
+/** Damage of the players on the map in progress. */
 const damages = ({ lineups, live, random }: MatchPlay): ReadonlyArray<ReportedLine> =>
   ([0, 1] as const).flatMap((side) =>
     lineups[side].map(({ id }, position) => {

@@ -44,7 +44,7 @@ export const scheduledMatch = (seed: number, n: number, season: number): Schedul
 
 const [ORDERS, MATCHES, MAPS] = [0x6d_0000, 0x7e_0000, 0x11] as const
 
-/** As the team enters a match. */
+/** Team as it enters a match. */
 export const simulatedTeam = ({ name, players, slug }: LeagueTeam): SimulatedTeam => ({
   slug: TeamSlug.make(slug),
   name,

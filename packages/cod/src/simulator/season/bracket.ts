@@ -2,7 +2,7 @@
 
 export interface Pairing<Team> {
   readonly round: string
-  /** Of the tournament, from 0 to 3. */
+  /** Day of the tournament, from 0 to 3. */
   readonly day: number
   readonly teams: readonly [Team, Team]
 }
@@ -52,7 +52,7 @@ export const playBracket = <Team>(seeds: ReadonlyArray<Team>, play: Play<Team>):
   return places.flatMap(([placement, team]) => (team === undefined ? [] : [{ team, placement }]))
 }
 
-/** In the first round. Seed 1 and seed 2 can meet in the final only. */
+/** Seeds that meet in the first round. Seed 1 and seed 2 can meet in the final only. */
 const pairsOfSeeds = [
   [0, 7],
   [3, 4],

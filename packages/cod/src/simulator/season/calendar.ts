@@ -7,7 +7,7 @@ const DAY = 86_400_000
 const WEEK = 7 * DAY
 const FRIDAY = 5
 
-/** In each stage, qualifiers have this many rounds. A round is a weekend on which each team plays once. */
+/** Stages of a season, and rounds of the qualifiers in each. A round is a weekend on which each team plays once. */
 export const STAGES = 4
 export const ROUNDS = 5
 

@@ -45,7 +45,7 @@ function* simulateSeason({ now, season, seed }: LeagueOptions & { readonly seaso
     return whole.startsAt + MATCH_DURATION <= now ? playMatch(seed, whole) : scheduledMatch(whole)
   }
   let areMajorsOver = true
-  /** Of each team so far, by slug. */
+  /** Points of each team so far, by slug. */
   const points = new Map(teams.map(({ slug }) => [slug, 0]))
   const add = (slug: string, more: number) => points.set(slug, (points.get(slug) ?? 0) + more)
 
@@ -86,7 +86,7 @@ function* simulateSeason({ now, season, seed }: LeagueOptions & { readonly seaso
 }
 
 interface Parts {
-  /** From 0. The championship is not part of a stage and does not count in the standings. */
+  /** Number of the stage, from 0. The championship is not part of a stage and does not count in the standings. */
   readonly stage?: number
   readonly pointsPerWin?: number
   readonly prizePool?: number

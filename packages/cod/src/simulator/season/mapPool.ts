@@ -4,7 +4,7 @@ import type { GameMode } from "../../rules/archive/modes.ts"
 
 export const BEST_OF = 5
 
-/** In the order of a match. */
+/** Modes in the order of a match. */
 export const modeOrder = ["hardpoint", "snd", "control", "hardpoint", "snd"] as const satisfies ReadonlyArray<GameMode>
 
 type LeagueMode = (typeof modeOrder)[number]

@@ -17,7 +17,7 @@ export interface Fixture {
   readonly matchId: string
   readonly tournament: Tournament
   readonly round: string
-  /** In milliseconds since the Unix epoch. */
+  /** Start in milliseconds since the Unix epoch. */
   readonly startsAt: number
   readonly isLan: boolean
   readonly teams: readonly [LeagueTeam, LeagueTeam]

@@ -11,7 +11,7 @@ import type { HttpServerRequest } from "effect/http"
 export type AuditActor = Pick<Action, "actor" | "address" | "requestId">
 
 export interface AuditChange {
-  /** For example `key.create`. */
+  /** Name such as `key.create`. */
   readonly action: string
   readonly accountId?: AccountId
   readonly keyId?: ApiKeyId

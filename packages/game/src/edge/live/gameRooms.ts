@@ -9,7 +9,7 @@ export const gameRooms = <Full extends object, Document extends JsonObject>(cont
   const matchOf = (room: MatchRoom | undefined): Full | undefined =>
     room?.game?.game === contract.game ? (room.match as Full | undefined) : undefined
   return {
-    /** In message format v1. Undefined if no live match has this id. */
+    /** Newest document in message format v1. Undefined if no live match has this id. */
     find: (rooms: LiveRooms, id: string): Full | undefined => (contract.isMatchId(id) ? matchOf(rooms.get(id)) : undefined),
     all: (rooms: LiveRooms): ReadonlyArray<Full> =>
       rooms.live().flatMap((room) => {

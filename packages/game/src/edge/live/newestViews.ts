@@ -6,7 +6,7 @@ import type { FrameViews, GameViews } from "@matchpoint/realtime/FrameViews"
 import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 import { Effect } from "effect"
 
-/** About 2 ms. */
+/** Rooms that are read before the event loop gets a turn: about 2 ms. */
 const ROOMS_PER_SLICE = 20
 
 /** Each room has its state when it is read. Those of different rooms may be some frames apart. */

@@ -24,7 +24,7 @@ export const heldTag = (ifNoneMatch: string | undefined, tag: string): string =>
 /** What determines the content of a live response besides the frame. */
 export interface Variant {
   readonly shape: Shape
-  /** Of the caller's plan. */
+  /** Delay of live data for the caller's plan. */
   readonly delaySeconds: number
   /** Other inputs of the response, such as page, source and plan. */
   readonly also?: ReadonlyArray<string | number | undefined>

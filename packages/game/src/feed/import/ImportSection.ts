@@ -20,7 +20,7 @@ export interface Derivation<R> {
   readonly make: Effect.Effect<unknown, StoreError, R>
 }
 
-/** With the folder in which the `all` command looks for its files. */
+/** Source, and the folder in which the `all` command looks for its files. */
 export interface SourceFolder<R> {
   readonly source: ImportSource<R>
   readonly folder: string
@@ -32,9 +32,9 @@ export interface ImportSection<R> {
   readonly summary: string
   /** True if the command has no argument for the source and always imports a folder with all sources. */
   readonly wholeFolder?: boolean | undefined
-  /** In the order in which `all` imports them. */
+  /** Sources in the order in which `all` imports them. */
   readonly sources: ReadonlyArray<SourceFolder<R>>
-  /** In the order in which they run. They compute data from everything imported, regardless of the source. */
+  /** Derivations in the order in which they run. They compute data from everything imported, regardless of the source. */
   readonly derivations: ReadonlyArray<Derivation<R>>
   /**
    * False if the derived data are not those of this version, for instance after an update. The derivations then run

@@ -47,7 +47,7 @@ export interface Tally {
 export interface SourceSpec<A, R> {
   /** Name in `npm run import -- <game> <name> <path>` and in the `source` of stored provenance. It must never change. */
   readonly name: string
-  /** For the user: what the source is and which files it consists of, in one line. */
+  /** One line for the user: what the source is and which files it consists of. */
   readonly summary: string
   /** Increase it when the same file would be read differently, so that files of an earlier version are imported again. */
   readonly version: number

@@ -60,7 +60,7 @@ const notFor = (grant: FeedScope, what: string) =>
     FeedTokenScope.because(`this feed token is for ${scopeInWords(grant)}, not for ${what}; use one that is, or ask the operator`),
   )
 
-/** From the headers and the query string. An element is undefined if the request has no token in that place. */
+/** Tokens in the headers and the query string. An element is undefined if the request has no token in that place. */
 export const tokensOf = (headers: Headers.Headers, query: { readonly token?: string | undefined }): ReadonlyArray<string | undefined> => {
   const bearer = /^Bearer (.+)$/i.exec(headers["authorization"] ?? "")?.[1]
   return [headers[FEED_TOKEN_HEADER], bearer, query.token]

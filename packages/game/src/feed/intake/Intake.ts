@@ -21,13 +21,13 @@ import type { FeedGrant } from "./FeedToken.ts"
 /** Requires the current request, because it may set response headers. */
 export type Answer<A, E> = Effect.Effect<A, E, HttpServerRequest.HttpServerRequest>
 
-/** With the token that may send facts of this match only. */
+/** A match, and the token that may send its facts and those of no other match. */
 export interface Registration {
   readonly matchId: MatchId
   readonly feedToken: string
 }
 
-/** With reports on what each feed of the match has sent to this process. */
+/** State of a match, with reports on what each of its feeds has sent to this process. */
 export interface MatchReport {
   readonly state: GameState
   readonly feeds: ReadonlyArray<FeedReport>

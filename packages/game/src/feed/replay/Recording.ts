@@ -8,7 +8,7 @@ import type { GameName, MatchId } from "@matchpoint/domain/ids"
 import { type Result, Schema } from "effect"
 import type { FactProblem } from "../GameFeed.ts"
 
-/** In a form that can be sent to the server. */
+/** Event in a form that can be sent to the server. */
 export interface RecordedEvent extends GameEvent {
   readonly payload: object
 }
@@ -25,9 +25,9 @@ export interface RecordingStep {
 
 export interface Recording {
   readonly game: GameName
-  /** For the user, such as "CS2 server log". */
+  /** Name of the format for the user, such as "CS2 server log". */
   readonly format: string
-  /** For the user, with the names of both opponents. */
+  /** Title for the user, with the names of both opponents. */
   readonly title: string
   /** Request that registers the match, in the format of the game's feed. */
   readonly registration: Schema.Json

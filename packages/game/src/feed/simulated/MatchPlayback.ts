@@ -82,7 +82,7 @@ export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
   onCaughtUp()
 })
 
-/** For a match that cannot be continued. The match service then closes it in the database. */
+/** Cancels a match that cannot be continued. The match service then closes it in the database. */
 export const cancelMatch = Effect.fn("MatchPlayback.cancelMatch")(function* (game: SimulatedGame, match: SimulatedMatch) {
   const { matchId } = match
   const now = wholeMillis(yield* Clock.currentTimeMillis)

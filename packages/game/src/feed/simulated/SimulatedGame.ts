@@ -24,9 +24,9 @@ export interface EventTimes {
 export interface SimulatedConfig {
   /** Version of the generator that started the match. Another version would generate a different continuation. */
   readonly generator: number
-  /** Of the schedule that the match belongs to. */
+  /** Seed of the schedule. */
   readonly seed: number
-  /** In the schedule, starting with 1. */
+  /** Position in the schedule, from 1. */
   readonly number: number
 }
 

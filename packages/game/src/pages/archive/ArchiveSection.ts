@@ -22,7 +22,7 @@ export interface ArchiveSection {
   readonly title: string
   /** Pages from which the archive can be explored without a search. */
   readonly home: ReadonlyArray<SectionLink>
-  /** By URL path without the last segment, such as `/teams`. */
+  /** Pages by URL path without the last segment, such as `/teams`. */
   readonly pages: Readonly<Record<string, LoadPage>>
   /** Groups without results may be left out. */
   readonly search: (client: Client, question: string) => Promise<ReadonlyArray<FoundGroup>>

@@ -33,7 +33,7 @@ export const table = (
     h("tbody", {}, ...rows.map((cells) => h("tr", {}, ...cells.map((cell) => h("td", {}, cell))))),
   )
 
-/** For example `2026-11-22 12:00 UTC`. */
+/** Formats a timestamp as `2026-11-22 12:00 UTC`. */
 export const when = (timestamp: string | null) => (timestamp === null ? null : `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)} UTC`)
 
 export const number = (count: number | null) => (count === null ? "–" : String(count))

@@ -75,7 +75,7 @@ export const chosen = (query: URLSearchParams, name: string) => {
   return value === null || value === "" ? null : value
 }
 
-/** For example `12,345`. */
+/** Formats numbers as `12,345`. */
 const grouped = new Intl.NumberFormat("en-GB")
 export const count = (value: number | null) => (value === null ? "–" : grouped.format(value))
 

@@ -14,7 +14,7 @@ export interface OpenMatch {
   /** Draws the newest state. Returns the title of the page, or undefined if nothing is known of the match yet. */
   readonly draw: () => string | undefined
   readonly tick: (now: number) => void
-  /** For the status in the page header. Undefined if nothing is known of the match yet. */
+  /** Match for the status in the page header. Undefined if nothing is known of the match yet. */
   readonly wireMatch: () => WireMatch | undefined
   /** Reads events that happened before the page was opened, if anything is known of the match. */
   readonly readEvents: (client: Client, signal: AbortSignal) => Promise<void>

@@ -23,7 +23,7 @@ export class LiveStore<Match, Item, Shown extends StoredEvent, Listed extends Ro
   readonly #game: Stored<Match, Item, Shown, Listed>
   #known: Map<string, Known<Match>> = new Map()
   #listed: Map<string, Listed> = new Map()
-  /** Of the match that is shown, newest first. */
+  /** Events of the match that is shown, newest first. */
   #events: Array<Shown> = []
   #watched: string | undefined
 

@@ -4,13 +4,13 @@ import type { StoredEvent } from "./LiveStore.ts"
 
 export interface EventListOptions<Match, Shown extends StoredEvent> {
   readonly heading: string
-  /** For screen readers. */
+  /** Label for screen readers. */
   readonly label: string
   /** Maximum number of lines. */
   readonly most: number
   readonly isShown: (event: Shown, match: Match) => boolean
   readonly line: (event: Shown, match: Match) => HTMLElement
-  /** In place of an empty list. */
+  /** Text in place of an empty list. */
   readonly emptyText: (match: Match) => string
 }
 

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 8_000
 export interface PageConfig {
   /** The path at which this server serves the API. */
   readonly apiRoot: string
-  /** For visitors who have not entered a key. If `null`, the visitor must enter one. */
+  /** Key for visitors who have not entered one. If `null`, the visitor must enter a key. */
   readonly demoKey: string | null
 }
 
@@ -23,7 +23,7 @@ export const clientOf = ({ apiRoot }: PageConfig, apiKey: string): Client =>
 /** The key that the visitor entered in this browser tab, or else the server's demo key. */
 export const keyOf = ({ demoKey }: PageConfig): string | null => sessionStorage.getItem(KEY_SLOT) ?? demoKey
 
-/** For this browser tab. `null` removes the stored key. */
+/** Keeps the key for this browser tab. `null` removes it. */
 export const keepKey = (key: string | null): void => {
   if (key === null) sessionStorage.removeItem(KEY_SLOT)
   else sessionStorage.setItem(KEY_SLOT, key)

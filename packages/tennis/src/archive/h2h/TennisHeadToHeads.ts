@@ -31,7 +31,7 @@ export type PairWins = typeof PairWins.Type
 export class TennisHeadToHeads extends Context.Service<
   TennisHeadToHeads,
   {
-    /** In the order of the ids. Unknown ids are left out. */
+    /** Players in the order of the ids. Unknown ids are left out. */
     readonly players: (ids: ReadonlyArray<string>, since: Since) => Effect.Effect<ReadonlyArray<ComparedPlayer>, StoreError>
     /** Singles matches that fit the filter, newest first. */
     readonly meetings: (player1: string, player2: string, filter: MeetingFilter) => Effect.Effect<ReadonlyArray<Meeting>, StoreError>

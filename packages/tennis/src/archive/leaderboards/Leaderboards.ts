@@ -28,7 +28,7 @@ export class Leaderboards extends Context.Service<
   Leaderboards,
   {
     readonly board: (filter: BoardFilter) => Effect.Effect<BoardPage, StoreError>
-    /** With a match of the main tour. Undefined if the archive has none. */
+    /** Newest season with a match of the main tour. Undefined if the archive has none. */
     readonly newestSeason: (tour: RankedTour) => Effect.Effect<number | undefined, StoreError>
   }
 >()("@matchpoint/tennis/archive/leaderboards/Leaderboards") {

@@ -9,7 +9,7 @@ const Player = Schema.Struct({ id: Schema.String, name: Schema.NullOr(Schema.Str
 export const MatchRecord = Schema.Struct({
   matchId: Schema.String,
   tour: Schema.Literals(["atp", "wta"]),
-  /** For example `2023-07-14`. */
+  /** Day such as `2023-07-14`. */
   date: Schema.String,
   dateSource: Schema.NullOr(Schema.String),
   tournamentId: Schema.String,

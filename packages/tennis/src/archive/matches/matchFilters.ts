@@ -11,7 +11,7 @@ export interface MatchFilter {
   readonly opponentId?: string | undefined
   readonly tour?: Tour | undefined
   readonly circuit?: string | undefined
-  /** Of the match's date. */
+  /** Year of the match's date. */
   readonly year?: number | undefined
   readonly surface?: string | undefined
   readonly level?: string | undefined

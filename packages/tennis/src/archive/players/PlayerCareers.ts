@@ -14,7 +14,7 @@ export class PlayerCareers extends Context.Service<
   {
     /** Ranks and totals count only from the day `since` on. */
     readonly profile: (playerId: string, since: Since) => Effect.Effect<Option.Option<TennisPlayerProfile>, StoreError>
-    /** Of the matches that fit the filter. None if the player is unknown. */
+    /** Statistics of the matches that fit the filter. None if the player is unknown. */
     readonly stats: (playerId: string, filter: CareerFilter) => Effect.Effect<Option.Option<TennisPlayerStats>, StoreError>
   }
 >()("@matchpoint/tennis/archive/players/PlayerCareers") {

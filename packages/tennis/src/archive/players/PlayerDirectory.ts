@@ -33,7 +33,7 @@ export class PlayerDirectory extends Context.Service<
     readonly list: (filter: PlayerFilter) => Effect.Effect<Listed<TennisPlayer>, StoreError | ForeignCursor>
     /** The text may be incomplete, misspelled or a nickname. Best hits first. */
     readonly search: (question: PlayerQuestion) => Effect.Effect<ReadonlyArray<PlayerHit>, StoreError>
-    /** In the order of the ids. Unknown ids are left out. */
+    /** Players in the order of the ids. Unknown ids are left out. */
     readonly byIds: (ids: ReadonlyArray<string>, since: Since) => Effect.Effect<ReadonlyArray<TennisPlayer>, StoreError>
   }
 >()("@matchpoint/tennis/archive/players/PlayerDirectory") {

@@ -39,7 +39,7 @@ export const comparedJson = (sql: PgClient.PgClient, p: string, since: Since): F
   sql`json_build_object(${sql.literal(`'id', ${p}.player_id, 'name', ${p}.name, 'country', ${p}.country, 'current_rank',`)}
     ${currentJson(sql, p, "current_rank", since)}, 'career_high', (SELECT rank FROM ${bestRank(sql, p, since)} AS best))`
 
-/** With points and date, or NULL. */
+/** Rank with points and date, or NULL. */
 export const currentRankJson = (sql: PgClient.PgClient, p: string, since: Since): Fragment =>
   sql`(SELECT json_build_object('rank', rank, 'points', ${sql.literal(`${p}.current_points, 'date', ${p}.rank_date::text`)})
     FROM (SELECT ${currentJson(sql, p, "current_rank", since)} AS rank) AS newest WHERE rank IS NOT NULL)`

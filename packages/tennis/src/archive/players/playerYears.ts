@@ -12,7 +12,7 @@ import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { isFinalText } from "../matches/matchFacts.ts"
 
-/** As in the columns `winner_aces` and `loser_aces` of `tennis_matches`. */
+/** Statistics of one match, as in the columns `winner_aces` and `loser_aces` of `tennis_matches`. */
 export const serveColumns = [
   "aces",
   "double_faults",
@@ -41,14 +41,14 @@ const recordSums = {
   with_statistics: "count(*) FILTER (WHERE measured)",
 } as const
 
-/** In the order of the columns of `tennis_player_years`. Opponents' statistics have the prefix `opponent_`. */
+/** Sums in the order of the columns of `tennis_player_years`. Opponents' statistics have the prefix `opponent_`. */
 export const ownSums: ReadonlyArray<string> = [
   ...Object.keys(recordSums),
   ...serveColumns,
   ...serveColumns.map((column) => `opponent_${column}`),
 ]
 
-/** In the order of {@link playerYears}. */
+/** Columns in the order of {@link playerYears}. */
 export const yearColumns: ReadonlyArray<string> = ["player_id", "year", "circuit", "level", "surface", "first_day", "last_day", ...ownSums]
 
 const bothSides = (winner: string, loser: string): string =>

@@ -55,7 +55,7 @@ export class RankingMoves extends Context.Service<
   )
 }
 
-/** If there is no previous list. */
+/** Result if there is no previous list. */
 export const NO_MOVES: Moves = {
   movers: { climbers: [], fallers: [], new_entries: [], drop_outs: [] },
   totals: { climbers: 0, fallers: 0, new_entries: 0, drop_outs: 0 },

@@ -11,7 +11,7 @@ import { readRankings } from "./rankingPage.ts"
 import { playerRefText } from "./rankingSql.ts"
 import { careerText } from "./rankingSummaries.ts"
 
-/** As in the tables. */
+/** Tour as in the tables. */
 export type RankedTour = "atp" | "wta"
 
 const FoundWeeks = Schema.Struct({ newest: Schema.NullOr(RankingWeek), dated: Schema.NullOr(RankingWeek) })

@@ -12,7 +12,7 @@ import type { Fragment } from "effect/sql/Statement"
 
 interface RankingRows<A, I> {
   readonly model: Schema.Codec<A, I>
-  /** Of the rankings `r`. */
+  /** Order of the rankings `r`. */
   readonly order: Order
   /** Condition for the rankings `r` of the list. */
   readonly where: Fragment

@@ -6,8 +6,8 @@ import type { TennisSummary } from "../summaries/TennisSummary.ts"
 const update = () => []
 
 /**
- * In days. Lists that are further apart are not consecutive: the archive lacks the lists between them. The longest real
- * gap is that of 2020, 161 days, when the tours paused.
+ * Lists that are further apart are not consecutive: the archive lacks the lists between them. The longest real gap is
+ * that of 2020, 161 days, when the tours paused.
  */
 const LONGEST_GAP_DAYS = 200
 

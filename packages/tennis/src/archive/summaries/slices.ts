@@ -3,7 +3,7 @@
  * step takes seconds. The slices of a list cover everything, also values that were not known when it was made.
  */
 
-/** From `from`, inclusive, to `before`, exclusive. Null: no bound. Years are text here. */
+/** Values from `from`, inclusive, to `before`, exclusive. Null: no bound. Years are text here. */
 export interface Slice {
   readonly from: string | null
   readonly before: string | null
@@ -34,7 +34,7 @@ export const slicesOf = (counts: ReadonlyArray<KeyCount>, most: number): Readonl
   return [null, ...starts].map((from, index): Slice => ({ from, before: starts[index] ?? null }))
 }
 
-/** For people, such as `1990 to before 1995`. Empty for the slice that has everything. */
+/** Name for people, such as `1990 to before 1995`. Empty for the slice that has everything. */
 export const sliceName = ({ before, from }: Slice): string => {
   if (from === null) return before === null ? "" : `before ${before}`
   return before === null ? `from ${from}` : `${from} to before ${before}`

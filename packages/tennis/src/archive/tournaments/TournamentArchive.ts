@@ -35,16 +35,16 @@ const FoundTournament = Schema.Struct({
 })
 export type FoundTournament = typeof FoundTournament.Type
 
-/** In the profile of a competition. */
+/** Maximum number of tournaments in the profile of a competition. */
 const EDITIONS = 200
 
 export class TournamentArchive extends Context.Service<
   TournamentArchive,
   {
     readonly list: (filter: TournamentListFilter) => Effect.Effect<Listed<TennisTournament>, StoreError | ForeignCursor>
-    /** With at least one tournament, those with most tournaments in the whole archive first. */
+    /** Competitions with at least one tournament, those with most tournaments in the whole archive first. */
     readonly competitions: (filter: CompetitionFilter) => Effect.Effect<Listed<TennisCompetition>, StoreError | ForeignCursor>
-    /** By the id of a tournament, or by that of a competition, which finds its newest tournament. */
+    /** Finds by the id of a tournament, or by that of a competition, which means its newest tournament. */
     readonly find: (reference: string) => Effect.Effect<FoundTournament | undefined, StoreError>
     /** Newest first. */
     readonly inYear: (competitionId: string, year: number) => Effect.Effect<ReadonlyArray<FoundTournament>, StoreError>

@@ -50,7 +50,7 @@ export class TournamentMatches extends Context.Service<
     readonly schedule: (tournament: Tournament, window: PageWindow) => Effect.Effect<Listed<ScheduledMatch>, StoreError | ForeignCursor>
     /** Those of the ids that are ids of archived matches, singles or doubles. */
     readonly archived: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, StoreError>
-    /** By tour. Leaves out matches that state the start of the tournament as their date. */
+    /** Matches by tour. Leaves out those that state the start of the tournament as their date. */
     readonly ofDay: (filter: DayFilter) => Effect.Effect<Listed<ScheduledMatch>, StoreError | ForeignCursor>
   }
 >()("@matchpoint/tennis/archive/tournaments/TournamentMatches") {

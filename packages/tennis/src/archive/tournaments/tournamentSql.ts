@@ -50,7 +50,7 @@ const outcomeText = (e: string): string => `'champion', ${playerText(e, "champio
   'final_score', ${e}.final_score,
   'champion_reason', CASE WHEN ${e}.is_team_event THEN 'team_event' WHEN ${e}.champion_id IS NULL THEN 'no_final' END`
 
-/** Which the summary stores as `details`. */
+/** The model `TennisTournament`, which the summary stores as `details`. */
 export const tournamentText = (e: string): string => `json_build_object(
   'id', ${e}.id, 'competition_id', ${e}.competition_id, 'tour', upper(${e}.tour), 'circuits', to_json(${e}.circuits), 'year', ${e}.year,
   'name', ${e}.name, 'tier', ${e}.tier, 'level', ${e}.level, 'surface', ${e}.surface, 'draw_size', ${e}.draw_size,

@@ -6,7 +6,7 @@ import type { TourName } from "../../contract/http/data/references.ts"
 import type { Tour } from "../../rules/archive/archiveRows.ts"
 import { dayOf, endOf, readSurface } from "./parameters.ts"
 
-/** As in the tables. */
+/** Tour as in the tables. */
 export const givenTour = (tour: TourName | undefined): Tour | undefined => (tour === undefined ? undefined : tour === "WTA" ? "wta" : "atp")
 
 /** First day of the caller's history, such as `2024-05-01`, or undefined if the history is unlimited. */

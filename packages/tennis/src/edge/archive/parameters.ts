@@ -2,17 +2,17 @@ import { UnknownValue } from "@matchpoint/contracts/http/errors"
 import { Effect } from "effect"
 import { type Surface, surfaces, type TourName } from "../../contract/http/data/references.ts"
 
-/** In any case. Undefined if no surface is given. Fails if the name is unknown. */
+/** Accepts any case. Undefined if no surface is given. Fails if the name is unknown. */
 export const readSurface = (name: string | undefined): Effect.Effect<Surface | undefined, UnknownValue> => {
   if (name === undefined) return Effect.succeed(undefined)
   const surface = surfaces.find((one) => one.toLowerCase() === name.toLowerCase())
   return surface === undefined ? Effect.fail(UnknownValue.of("surface", name, surfaces)) : Effect.succeed(surface)
 }
 
-/** As in the tables. The default is the ATP. */
+/** Tour as in the tables. The default is the ATP. */
 export const tableTour = (tour: TourName | undefined): "atp" | "wta" => (tour === "WTA" ? "wta" : "atp")
 
-/** As in responses. */
+/** Tour as in responses. */
 export const tourName = (tour: "atp" | "wta"): TourName => (tour === "wta" ? "WTA" : "ATP")
 
 /** `YYYY-MM-DD` in UTC. */

@@ -22,7 +22,7 @@ interface Named {
   readonly params: { readonly tournamentId: string }
 }
 
-/** Of `limit`, in all lists. */
+/** Maximum of `limit` in all lists. */
 const MAX = 100
 
 const answers = Effect.gen(function* () {

@@ -15,7 +15,7 @@ export interface ArchiveRecord {
 /** Rows per transaction. One statement writes them, with a parameter of about 1 MB. */
 export const BATCH_SIZE = 4_000
 
-/** In characters. A match has about 300. The id of a row must fit into an index. */
+/** Longest line in characters. A match has about 300. The id of a row must fit into an index. */
 const LONGEST_LINE = 2_000
 
 /** Rows that are read while the database writes. */

@@ -32,7 +32,7 @@ const sheetOf = ({ players }: TennisRegistration["sides"][number]): SideSheet =>
   players: players.map(({ id = null, name }) => ({ id, name })),
 })
 
-/** As the register of matches stores it. A player without an id is identified by its name. */
+/** Side as the register of matches stores it. A player without an id is identified by its name. */
 export const matchTeam = ({ players }: SideSheet): MatchTeam => ({
   id: players.map(({ id, name }) => id ?? name).join("+"),
   name: players.map(({ name }) => name).join(" / "),

@@ -11,7 +11,7 @@ import type { PointRow } from "./pointRows.ts"
 import { foldString, withPoint } from "./pointString.ts"
 import { agreementOf } from "./separators.ts"
 
-/** With the explanation that the check prints. The first class that fits is assigned. */
+/** Classes with the explanation that the check prints. The first class that fits is assigned. */
 export const exceptionClasses = {
   score_malformed: "the score column is not a score, such as 7-6(-3)",
   not_over: "the score is equal, but more sets are due: a retirement, or a match of fewer sets than the format has",

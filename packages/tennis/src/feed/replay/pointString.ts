@@ -17,7 +17,7 @@ export interface FoldedString {
 
 const match: MatchId = matchIdOf(gameName("tennis"), 1)
 
-/** By number in the match, shared by all strings, because creating an id validates it. */
+/** Ids by number in the match, shared by all strings, because creating an id validates it. */
 const ids = [factId("created"), factId("started")]
 const idAt = (index: number) => {
   while (ids.length <= index) ids.push(factId(`point-${ids.length - 1}`))

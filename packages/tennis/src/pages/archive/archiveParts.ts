@@ -45,7 +45,7 @@ export const matchTable = (matches: ReadonlyArray<MatchRow>, caption: string) =>
     "texts",
   )
 
-/** With the opponents. */
+/** Table of the matches of one player, with the opponents. */
 export const matchLog = (matches: ReadonlyArray<MatchRow>, playerId: string, caption: string) =>
   table(
     ["Date", "", "Opponent", "Score", "Round", "Tournament", "Surface"],

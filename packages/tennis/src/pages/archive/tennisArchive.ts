@@ -6,7 +6,7 @@ import { matchPage } from "./matchPage.ts"
 import { playerPage } from "./playerPage.ts"
 import { tournamentPage } from "./tournamentPage.ts"
 
-/** Of each kind. */
+/** Maximum number of search results of each kind. */
 const FOUND = 8
 
 export const tennisArchive: ArchiveSection = {

@@ -6,7 +6,7 @@ export interface CurvePoint {
   readonly y: number
 }
 
-/** In points. The curve's width grows in steps, so that it does not shrink with every point. */
+/** The curve's width grows in steps of this many points, so that it does not shrink with every point. */
 const STEP = 40
 
 export const roomFor = (points: number) => Math.max(STEP, Math.ceil(points / STEP) * STEP)
@@ -26,7 +26,7 @@ export const withCrossings = (curve: ReadonlyArray<CurvePoint>): ReadonlyArray<C
     return [{ x: before.x + (point.x - before.x) * share, y: 0 }, point]
   })
 
-/** In a box of `width` by `height` with zero in the middle. */
+/** Line in a box of `width` by `height` with zero in the middle. */
 export const linePath = (curve: ReadonlyArray<CurvePoint>, width: number, height: number): string =>
   curve.map(({ x, y }, index) => `${index === 0 ? "M" : "L"}${round(x * width)} ${round(((1 - y) / 2) * height)}`).join("")
 

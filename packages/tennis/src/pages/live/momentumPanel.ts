@@ -52,7 +52,7 @@ export const momentumPanel = () => {
   }
 }
 
-/** For example `Ulemann 31%`. */
+/** Words such as `Ulemann 31%`. */
 const nowWords = (match: LiveMatch) => {
   const { momentum } = match
   if (momentum === 0) return "even"

@@ -4,7 +4,7 @@ import type { LiveSet, SideNumber } from "../types.ts"
 
 const own = (side: SideNumber) => (side === 1 ? "side1" : "side2")
 
-/** With the points of the tie-break raised for the side that has lost it. */
+/** Games with the points of the tie-break raised for the side that has lost it. */
 export const gamesOf = (set: LiveSet, side: SideNumber): ReadonlyArray<Node | string> => {
   const games = String(set[own(side)])
   if (set.tie_break === null || set.winner === side) return [games]

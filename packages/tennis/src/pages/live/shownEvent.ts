@@ -25,8 +25,8 @@ export interface PlayedPoint {
   readonly kind: NonNullable<LiveEvent["kind"]>
   readonly won: NonNullable<LiveEvent["won"]>
   /**
-   * After the point, side 1 first: points of the game in progress such as `30–15`, or games of the set if the point has
-   * ended a game.
+   * Score after the point, side 1 first: points of the game in progress such as `30–15`, or games of the set if the
+   * point has ended a game.
    */
   readonly score: string
   /** The receiver has won an ordinary game with the point. */
@@ -76,7 +76,7 @@ export const shownEvent = (event: LiveEvent, seq: number, { momentum, points, se
   }
 }
 
-/** From the beginning of the match to its known state. */
+/** Reads the events from the beginning of the match to its known state. */
 export const readHistory = (client: Client, known: Known<LiveMatch>, signal: AbortSignal) => {
   const options = fromTheStart<LiveMatch["id"], CompactTennisMatch>(known, signal)
   return untilKnown(client.game("tennis").match(known.matchId, options), known, (change) => {

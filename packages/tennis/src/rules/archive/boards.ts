@@ -65,7 +65,7 @@ export const boardNames = [
   "tiebreak-win-pct",
 ] as const satisfies ReadonlyArray<BoardName>
 
-/** For example `finals won / finals`. */
+/** Formula such as `finals won / finals`. */
 export const formulaOf = (name: BoardName): string => {
   const { denominator, numerator, unit } = boards[name]
   return unit === "count" ? numerator : `${numerator} / ${denominator}`

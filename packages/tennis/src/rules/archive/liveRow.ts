@@ -21,10 +21,10 @@ export interface PlayerProfile {
 export interface LiveRow {
   readonly table: "tennis_matches" | "tennis_doubles_matches"
   readonly cells: ReadonlyArray<Cell>
-  /** As in the archive, without the tour. */
+  /** Id as in the archive, without the tour. */
   readonly tournamentId: string
   readonly playerIds: ReadonlyArray<string>
-  /** For example `2026-11-25`. */
+  /** Day such as `2026-11-25`. */
   readonly date: string
 }
 
@@ -84,7 +84,7 @@ export const liveRow = (matchId: MatchId, result: TennisResult, profiles: Readon
 export const LIVE_SOURCE = "live"
 
 /**
- * For a match whose feed named no edition of the archive. Made of the year and the name, so that matches of the same
+ * Id for a match whose feed named no edition of the archive. Made of the year and the name, so that matches of the same
  * tournament stay together, and different from every id of imported archives.
  */
 const unlinkedTournamentId = (name: string, date: string): string =>

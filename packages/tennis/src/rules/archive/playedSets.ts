@@ -6,7 +6,7 @@
 import type { SetScore } from "./score.ts"
 
 export interface MatchContext {
-  /** As the source states it, or null. */
+  /** Number of sets as the source states it, or null. */
   readonly bestOf: number | null
   /** Year of the match. */
   readonly year: number

@@ -37,7 +37,7 @@ export const cellValue = (cell: string, kind: ColumnKind, tour: string): string 
   }
 }
 
-/** At most 9 digits; `12.0` is read as 12. `null` for every other text. */
+/** Reads at most 9 digits; `12.0` is 12. `null` for every other text. */
 export const integerOf = (cell: string): number | null => (/^\d{1,9}(?:\.0)?$/u.test(cell) ? Number(cell) : null)
 
 /** Reads `20240101` as `2024-01-01`. `null` if there is no such day. */

@@ -35,7 +35,7 @@ export interface SetScore {
 }
 
 export interface ArchiveScore {
-  /** In playing order. Empty if the score cannot be parsed. */
+  /** Sets in playing order. Empty if the score cannot be parsed. */
   readonly sets: ReadonlyArray<SetScore>
   readonly ending: Ending
   /** `null` if the whole score was parsed. */

@@ -29,7 +29,7 @@ export const TournamentSheet = Schema.Struct({
   surface: Schema.NullOr(Surface),
   level: Schema.NullOr(ShortText),
   drawSize: Schema.NullOr(Position),
-  /** In the notation of the archive: `F`, `SF`, `QF`, `R16`, `RR`, `Q1`, ... */
+  /** Round in the notation of the archive: `F`, `SF`, `QF`, `R16`, `RR`, `Q1`, ... */
   round: Schema.NullOr(ShortText),
 })
 export type TournamentSheet = typeof TournamentSheet.Type
@@ -80,12 +80,12 @@ const payloads = {
 export const ReportedEvent = reportedEvents(payloads)
 export type ReportedEvent = typeof ReportedEvent.Type
 
-/** Including the events that only the server creates. */
+/** Every event of a match, including those that only the server creates. */
 export const FeedEvent = Schema.Union([...ReportedEvent.members, ...serverEvents(ReportedEvent)])
 export type FeedEvent = typeof FeedEvent.Type
 export type FeedEventType = FeedEvent["type"]
 
 export type FeedEventOf<T extends FeedEventType> = Extract<FeedEvent, { readonly type: T }>
 
-/** About an existing match. */
+/** Event that feeds report about an existing match. */
 export type Fact = Exclude<ReportedEvent, FeedEventOf<"MatchCreated">>

@@ -58,7 +58,7 @@ export const winsTieBreak = (own: number, other: number, target: number): boolea
 /** An ordinary game. */
 export const winsGame = (own: number, other: number, noAd: boolean): boolean => own >= 4 && own - other >= (noAd ? 1 : 2)
 
-/** Without a tie-break. */
+/** True if the games win a set without a tie-break. */
 export const winsSet = (own: number, other: number): boolean => own >= GAMES_PER_SET && own - other >= 2
 
 export const setsToWin = ({ bestOf }: MatchFormat): number => (bestOf + 1) / 2

@@ -14,7 +14,7 @@ export const EditionId = Schema.String.check(Schema.isPattern(/^(?:atp|wta)_[0-9
 )
 export type EditionId = typeof EditionId.Type
 
-/** As the archive writes them. */
+/** Surfaces as the archive writes them. */
 export const Surface = Schema.Literals(["Hard", "Clay", "Grass", "Carpet"])
 export type Surface = typeof Surface.Type
 

@@ -32,7 +32,7 @@ export const TennisResult = Schema.Struct({
   sides: Schema.Tuple([SideSheet, SideSheet]),
   winner: Schema.NullOr(SideIndex),
   endReason: Schema.NullOr(Schema.Literals(["completed", "retired", "walkover", "cancelled"])),
-  /** From the winner's view; null if there is no winner. */
+  /** Score from the winner's view; null if there is no winner. */
   score: Schema.NullOr(Schema.String),
   sets: Schema.Array(Schema.Struct({ ...CorrectedSet.fields, winner: Schema.NullOr(SideIndex), endedAt: Schema.NullOr(Schema.Natural) })),
   tallies: Schema.Tuple([SideTally, SideTally]),

@@ -3,9 +3,9 @@ import type { Pair, SideIndex } from "./format.ts"
 import type { MatchState, SetScore } from "./state.ts"
 
 /**
- * From the view of one side, usually the winner. The number in brackets is the points of the loser of the tie-break. A
- * match tie-break is `[10-8]`. A retirement adds `RET`; a walkover is `W/O`. Sets without a point that follow another
- * set are left out.
+ * Score from the view of one side, usually the winner. The number in brackets is the points of the loser of the
+ * tie-break. A match tie-break is `[10-8]`. A retirement adds `RET`; a walkover is `W/O`. Sets without a point that
+ * follow another set are left out.
  */
 export const scoreText = ({ endReason, game, sets }: MatchState, view: SideIndex): string => {
   if (endReason === "walkover") return "W/O"

@@ -74,7 +74,7 @@ export interface MatchState extends SharedState {
   readonly tournament: TournamentSheet
   readonly rules: MatchFormat
   readonly sides: readonly [SideSheet, SideSheet]
-  /** In order. While the match is live, the last set is in progress. Empty before the start. */
+  /** Sets in order. While the match is live, the last one is in progress. Empty before the start. */
   readonly sets: ReadonlyArray<SetScore>
   readonly setsWon: Pair
   /** Null before the start and after the end. */

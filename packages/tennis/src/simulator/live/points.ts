@@ -4,7 +4,7 @@ import type { PointKind } from "../../rules/live/feedEvents.ts"
 import { otherSide, type SideIndex } from "../../rules/live/format.ts"
 import type { Tour } from "../../rules/live/registry.ts"
 
-/** In doubles, the mean of the players. */
+/** Strength of a side. In doubles, the mean of its players. */
 export interface Strength {
   /** Added to the probability of winning a point on serve. */
   readonly serve: number

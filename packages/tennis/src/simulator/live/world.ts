@@ -22,7 +22,7 @@ const ROUND = 16
 /** Half of the players of both tours then play, so that a match between free players is found soon. */
 export const MOST_MATCHES = PLAYERS / 2
 
-/** By place in a round. Matches at even places belong to the ATP, others to the WTA. */
+/** Format by place in a round. Matches at even places belong to the ATP, others to the WTA. */
 const formatAt = (place: number): MatchFormat => {
   if (place === 4) return { ...bestOfThree, bestOf: 5, finalSet: "tie_break_10" }
   if (place === 6 || place === 7) return { ...bestOfThree, doubles: true, noAd: true, finalSet: "match_tie_break" }

@@ -40,7 +40,7 @@ export const rankingLines = (tour: Tour, monday: number, rows: ReadonlyArray<Ran
   lines: rows.map(({ player, points, rank, tournaments }) => [dayOf(monday), rank, player.number, points, tournaments].join(",")),
 })
 
-/** Before the match is played. */
+/** Side before the match is played. */
 export interface MatchSide {
   readonly entrant: Entrant
   readonly rank: number
@@ -52,7 +52,7 @@ export interface SimulatedMatch {
   readonly tournamentId: string
   /** Milliseconds since the Unix epoch. */
   readonly day: number
-  /** In the tournament, in the order of the draw. */
+  /** Number in the tournament, in the order of the draw. */
   readonly number: number
   readonly round: string
   readonly sides: readonly [MatchSide, MatchSide]
@@ -121,7 +121,7 @@ const serveValues = (prefix: "w" | "l", counts: ServeCounts): Values => ({
   [`${prefix}_bpFaced`]: counts.breakPointsFaced,
 })
 
-/** From the winner's view, such as `6-4 3-6 7-6(5)`. */
+/** Score from the winner's view, such as `6-4 3-6 7-6(5)`. */
 export const scoreText = ({ ending, sets, winner }: PlayedMatch): string => {
   if (ending === "walkover") return "W/O"
   const text = sets.map(({ games, tieBreak }) => {
@@ -131,5 +131,5 @@ export const scoreText = ({ ending, sets, winner }: PlayedMatch): string => {
   return [...text, ...(ending === "retired" ? ["RET"] : [])].join(" ")
 }
 
-/** For example `20240101`. */
+/** Day such as `20240101`. */
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10).replaceAll("-", "")

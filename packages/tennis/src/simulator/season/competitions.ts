@@ -14,19 +14,19 @@ export interface Competition {
   readonly code: number
   readonly name: string
   readonly rank: Rank
-  /** As the archive states it, such as `G` or `PM`. */
+  /** Level as the archive states it, such as `G` or `PM`. */
   readonly level: string
   readonly surface: Surface
   readonly bestOf: 3 | 5
   readonly shape: DrawShape
-  /** Of each round in order, counted from the first day of the tournament. */
+  /** Days of each round in order, counted from the first day of the tournament. */
   readonly days: ReadonlyArray<ReadonlyArray<number>>
 }
 
 /** No competition of the archive has a code of five digits. */
 const FIRST_CODE = 99_001
 
-/** By fortnight of the year. The last one begins on the last days of some years. */
+/** City, rank and surface by fortnight of the year. The last one begins on the last days of some years. */
 const fortnights: ReadonlyArray<readonly [city: string, rank: Rank, surface: Surface]> = [
   ["Sunharbor", "regular", "Hard"],
   ["Coral Coast", "grand", "Hard"],

@@ -77,5 +77,5 @@ const seedPlaces = (random: Random, size: number, seeds: number): ReadonlyArray<
   return drawn.slice(0, seeds).map((seed) => placeOf.get(seed) ?? 0)
 }
 
-/** For example `R16`. */
+/** Name of the round with this many players, such as `R16`. */
 export const roundName = (players: number): string => ({ 2: "F", 4: "SF", 8: "QF" })[players] ?? `R${players}`

@@ -8,11 +8,11 @@ import type { Random } from "@matchpoint/simulator/random"
 export interface ServeChances {
   readonly firstIn: number
   readonly firstWon: number
-  /** If the second serve is in. */
+  /** Probability of winning a point whose second serve is in. */
   readonly secondWon: number
-  /** A first serve that is in is an ace. At most `firstWon`. */
+  /** Probability that a first serve that is in is an ace. At most `firstWon`. */
   readonly ace: number
-  /** A second serve is a fault. */
+  /** Probability that a second serve is a fault. */
   readonly doubleFault: number
 }
 

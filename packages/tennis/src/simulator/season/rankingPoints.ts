@@ -10,7 +10,7 @@ const WEEK = 7 * 86_400_000
 export interface TournamentResult {
   /** Last day of the tournament, in milliseconds since the Unix epoch. */
   readonly endedAt: number
-  /** By player number. */
+  /** Points by player number. */
   readonly points: ReadonlyMap<number, number>
 }
 
@@ -22,14 +22,14 @@ export interface RankingRow {
   readonly tournaments: number
 }
 
-/** Of the winner, the other finalist, the losers of the semi-finals, and so on. */
+/** Points of the winner, the other finalist, the losers of the semi-finals, and so on. */
 const tables: Readonly<Record<Rank, ReadonlyArray<number>>> = {
   grand: [2_000, 1_300, 800, 400, 200, 100, 10],
   major: [1_000, 650, 400, 200, 100, 50, 10],
   regular: [250, 165, 100, 50, 25, 5],
 }
 
-/** For losing in a round with this many players, or 1 for the winner. */
+/** Points for losing in a round with this many players, or 1 for the winner. */
 export const pointsOf = (rank: Rank, players: number): number => tables[rank][Math.log2(players)] ?? 0
 
 /** Players with equal points are ordered by tournaments, fewer first, then by number. */

@@ -5,11 +5,11 @@ import type { Tour } from "../../rules/archive/archiveRows.ts"
 import { FIRST_SIMULATED_PLAYER } from "../../rules/archive/simulated.ts"
 import type { Surface } from "./competitions.ts"
 
-/** Of each tour. */
+/** Number of players of each tour. */
 export const PLAYERS = 100
 
 export interface TourPlayer {
-  /** In the player id: `atp_<number>` or `wta_<number>`. */
+  /** Number in the player id: `atp_<number>` or `wta_<number>`. */
   readonly number: number
   readonly tour: Tour
   readonly firstName: string

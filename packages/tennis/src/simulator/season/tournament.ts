@@ -95,7 +95,7 @@ const candidatesOf = (random: Random, { rank }: Competition, ranking: ReadonlyAr
 
 const absence = { grand: 8, major: 25, regular: 100 }
 
-/** Of the tours: ace and double fault per serve, and points won on serve. */
+/** Averages of the tours: ace and double fault per serve, and points won on serve. */
 const averages = {
   atp: { firstIn: 0.625, firstWon: 0.716, secondWon: 0.56, ace: 0.115, doubleFault: 0.093 },
   wta: { firstIn: 0.625, firstWon: 0.635, secondWon: 0.53, ace: 0.056, doubleFault: 0.139 },

@@ -131,5 +131,5 @@ export const codstatsRecords = (tables: CodstatsTables): ReadonlyArray<ReadRecor
   })
 }
 
-/** As the league writes it: `Al-Bagra-Fortress` is `Al Bagra Fortress`. */
+/** Name as the league writes it: `Al-Bagra-Fortress` is `Al Bagra Fortress`. */
 const mapName = (name: string): string => name.replaceAll("-", " ").trim()

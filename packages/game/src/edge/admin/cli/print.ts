@@ -54,5 +54,5 @@ export const accountCard = (account: Account): ReadonlyArray<string> =>
 /** Formats an ISO 8601 instant as UTC such as `2026-11-22 02:31:02`, and null as `-`. */
 export const moment = (instant: string | null): string => (instant === null ? "-" : instant.slice(0, 19).replace("T", " "))
 
-/** For example `1,000,000`. */
+/** Formats with thousands separators: `1,000,000`. */
 export const number = (value: number): string => value.toLocaleString("en-US")

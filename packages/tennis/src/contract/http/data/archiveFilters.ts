@@ -10,7 +10,7 @@ export const archiveLimits = { players: 100, search: 50, matches: 100, batch: 50
 
 export const YearParameter = wholeNumber({ minimum: 1800, maximum: 2200 }).annotate({ description: "Year: `2024`" })
 
-/** Without surrounding spaces, with at least `shortest` characters. */
+/** Text without surrounding spaces, with at least `shortest` characters. */
 const trimmed = (shortest: number) =>
   StorableText.check(Schema.isPattern(/^\P{Cc}{0,100}$/u)).pipe(
     Schema.decodeTo(Schema.String.check(Schema.isMinLength(shortest)), SchemaTransformation.trim()),

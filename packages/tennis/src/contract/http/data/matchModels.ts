@@ -6,7 +6,7 @@ import { TourName } from "./references.ts"
 const nullable = Schema.NullOr
 const Text = Schema.String
 
-/** As part of another resource. */
+/** Player as part of another resource. */
 export const TennisPlayerRef = Schema.Struct({
   id: Text,
   name: nullable(Text),
@@ -14,7 +14,7 @@ export const TennisPlayerRef = Schema.Struct({
 }).annotate({ identifier: "TennisPlayerRef" })
 export type TennisPlayerRef = typeof TennisPlayerRef.Type
 
-/** With what the archive states about the player at the time of the match. */
+/** Player with what the archive states about the time of the match. */
 export const TennisMatchPlayer = Schema.Struct({
   ...TennisPlayerRef.fields,
   seed: nullable(Text),

@@ -11,7 +11,7 @@ const { optionalKey } = Schema
 const Day = Schema.String.annotate({ format: "date" })
 
 export const MAX_RANKINGS = 500
-/** For each of the four lists of movers. */
+/** Limits of each of the four lists of movers. */
 export const MOVER_LIMITS = { usual: 10, max: 50 } as const
 /** Defaults of `top_n` for the top of the ranking and for the standings, and its maximum. */
 export const TOP_LIMITS = { top: 10, standings: 50, max: 500 } as const

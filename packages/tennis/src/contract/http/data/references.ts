@@ -1,11 +1,11 @@
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema, SchemaTransformation } from "effect"
 
-/** As in responses. */
+/** Tour as in responses. */
 export const TourName = Schema.Literals(["ATP", "WTA"])
 export type TourName = typeof TourName.Type
 
-/** In upper or lower case. */
+/** Tour in upper or lower case. */
 export const TourParameter = Schema.Literals(["ATP", "WTA", "atp", "wta"]).pipe(
   Schema.decodeTo(
     TourName,
@@ -20,7 +20,7 @@ export const TennisPlayerId = Schema.String.check(Schema.isPattern(/^(?:atp|wta)
   description: "Id of a player: `atp_103819`",
 })
 
-/** Of an archived match, such as `atp-tour-2023-580-145`, or of a live match, such as `tennis-match-1001`. */
+/** Id of an archived match, such as `atp-tour-2023-580-145`, or of a live match, such as `tennis-match-1001`. */
 export const TennisMatchId = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9._~-]{1,400}$/u)).annotate({
   description: "Id of an archived match, `atp-tour-2023-580-145`, or of a live match, `tennis-match-1001`",
 })

@@ -37,16 +37,16 @@ export interface BracketPlace<M extends DrawMatch> {
   /** False if the match could also be at another place of this round, or another match at this place. */
   readonly isCertain: boolean
   /**
-   * In the order of the two places that feed this place. Null if the archive does not name the player. If there is no
-   * match, these are the winners of the two places.
+   * Players in the order of the two places that feed this place. Null if the archive does not name the player. If there
+   * is no match, these are the winners of the two places.
    */
   readonly players: readonly [M["winner"] | null, M["winner"] | null]
-  /** As the next round or the match states it. Null if neither does. */
+  /** Winner as the next round or the match states it. Null if neither does. */
   readonly winner: M["winner"] | null
 }
 
 export interface Bracket<M extends DrawMatch> {
-  /** By position, in the order of the given rounds. Places below a bye do not exist. */
+  /** Places by position, in the order of the given rounds. Places below a bye do not exist. */
   readonly rounds: ReadonlyArray<ReadonlyArray<BracketPlace<M>>>
   /** Matches for which the bracket has no place. */
   readonly unplaced: ReadonlyArray<M>
@@ -101,7 +101,7 @@ interface Request<M extends DrawMatch> {
   readonly attach: (node: Node<M>) => void
 }
 
-/** From the last round to the first. */
+/** Fills the bracket from the last round to the first. */
 const grow = <M extends DrawMatch>(rounds: ReadonlyArray<ReadonlyArray<M>>, winners: ReadonlyArray<M["winner"] | null>) => {
   const firstLevels = firstLevelsOf(rounds)
   const tops: Array<Node<M>> = []

@@ -10,7 +10,7 @@ export interface RoundMatch extends DrawMatch {
   readonly round: string
 }
 
-/** As its source states it. */
+/** Tournament as its source states it. */
 export interface DrawTournament {
   readonly name: string | null
   readonly level: string | null
@@ -106,7 +106,7 @@ interface NamedRound<M> {
   readonly matches: ReadonlyArray<M>
 }
 
-/** From the first to the last round with matches, or to `last`, so that holes are rounds too. */
+/** Rounds from the first to the last with matches, or to `last`, so that holes are rounds too. */
 const roundsOf = <M>(names: ReadonlyArray<string>, inRound: (round: string) => ReadonlyArray<M>, last?: string) => {
   const rounds = names.map((round): NamedRound<M> => ({ round, matches: inRound(round) }))
   const first = rounds.findIndex(({ matches }) => matches.length > 0)

@@ -19,7 +19,7 @@ export interface Group<M extends DrawMatch> {
   readonly isComplete: boolean
 }
 
-/** In the order of their first matches. */
+/** Groups in the order of their first matches. */
 export const buildGroups = <M extends DrawMatch>(matches: ReadonlyArray<M>): ReadonlyArray<Group<M>> => {
   const groups: Array<Array<M>> = []
   for (const match of matches) {
