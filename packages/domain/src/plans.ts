@@ -38,7 +38,7 @@ export interface PlanTerms {
   readonly rooms: number
   /** Replays that run at the same time, per API key. */
   readonly replays: number
-  /** Per account. */
+  /** API keys per account. */
   readonly keys: number
 }
 
@@ -126,7 +126,7 @@ export const planTerms: Readonly<Record<Plan, PlanTerms>> = {
   },
 }
 
-/** Cheapest first. */
+/** Plans with the feature, cheapest first. */
 export const plansWith = (feature: Feature): ReadonlyArray<Plan> =>
   Plan.literals.filter((plan) => planTerms[plan].features.includes(feature))
 

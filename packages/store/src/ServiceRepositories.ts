@@ -24,7 +24,7 @@ import { WebhookEvents } from "./webhooks/WebhookEvents.ts"
 import { WebhookSubscriptions } from "./webhooks/WebhookSubscriptions.ts"
 import { WebhookWakeups } from "./webhooks/WebhookWakeups.ts"
 
-/** They need `WebhookWakeups`. */
+/** Webhook repositories, which need `WebhookWakeups`. */
 export const webhookRepositories = Layer.mergeAll(WebhookDeliveries.layer, WebhookEvents.layer, WebhookSubscriptions.layer)
 
 export const transcriptRepositories = Layer.mergeAll(TranscriptAnnouncements.layer, TranscriptJobs.layer, TranscriptRequests.layer).pipe(

@@ -118,7 +118,7 @@ export const tables: { readonly [Name in ArchiveTable]: Table<keyof Rows[Name] &
   cod_earnings: { key: ["tournamentId", "playerId"], columns: replaced("tournamentId", "playerId", "amount", "placement") },
 }
 
-/** `hillTime` is `hill_time`. */
+/** Column of a field: `hillTime` is `hill_time`. */
 const columnName = (field: string): string => field.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`)
 
 export interface TableSql {

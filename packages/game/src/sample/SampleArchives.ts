@@ -95,7 +95,7 @@ export class SampleArchives extends Context.Service<
     )
 }
 
-/** To a tenth. */
+/** Rounded to a tenth. */
 const seconds = (duration: Duration.Duration): number => Math.round(Duration.toSeconds(duration) * 10) / 10
 
 /** Retries failures, and finally logs them and returns `otherwise`. */

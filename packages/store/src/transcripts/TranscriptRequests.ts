@@ -28,7 +28,7 @@ export interface NewRequest extends TranscriptKey {
 export interface QueueTerms {
   /** Limit for all accounts together. */
   readonly openJobs: number
-  /** Limit for the account. */
+  /** Limit for the account that requests. */
   readonly openRequests: number
   /** For this long, in milliseconds, a lasting failure is returned again instead of a new job. */
   readonly failuresKeptMs: number

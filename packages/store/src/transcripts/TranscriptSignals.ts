@@ -14,7 +14,7 @@ export class TranscriptSignals extends Context.Service<
   TranscriptSignals,
   {
     readonly queued: Signal
-    /** Successfully or not. */
+    /** A job was finished, successfully or not. */
     readonly finished: Signal
   }
 >()("@matchpoint/store/transcripts/TranscriptSignals") {

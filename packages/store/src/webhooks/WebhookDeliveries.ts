@@ -118,7 +118,7 @@ export class WebhookDeliveries extends Context.Service<
     readonly record: (results: ReadonlyArray<LaneResult>) => Effect.Effect<void, StoreError>
     /** Time of the first attempt that is due after a time, epoch ms. */
     readonly nextDue: (after: number) => Effect.Effect<number | undefined, StoreError>
-    /** Newest first. */
+    /** Deliveries of a subscription, newest first. */
     readonly list: (
       accountId: AccountId,
       subscriptionId: string,

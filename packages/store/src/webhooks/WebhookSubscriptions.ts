@@ -80,7 +80,7 @@ export class WebhookSubscriptions extends Context.Service<
      */
     readonly create: (accountId: AccountId, subscription: NewSubscription, maximum: number) => Effect.Effect<Creation, StoreError>
     readonly get: (accountId: AccountId, subscriptionId: string) => Effect.Effect<Option.Option<StoredSubscription>, StoreError>
-    /** Newest first. */
+    /** Subscriptions of an account, newest first. */
     readonly list: (
       accountId: AccountId,
       page: { readonly limit: number; readonly offset: number },

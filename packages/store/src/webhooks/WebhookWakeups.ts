@@ -46,7 +46,7 @@ export class WebhookWakeups extends Context.Service<
   )
 
   /**
-   * Behind a pooler that gives each transaction another session. Such a session cannot listen, so subscribers are woken
+   * Layer for a pooler that gives each transaction another session, which cannot listen, so subscribers are woken
    * only by this process itself, and the workers of others find its work.
    */
   static readonly layerPooled = Layer.effect(

@@ -1,7 +1,7 @@
 /** SQL statements that remove webhook subscriptions: at once for the account, step by step in the database. */
 import type { PgClient } from "@effect/sql-pg"
 
-/** Per table and call of `clear`. */
+/** Rows per table that one call of `clear` deletes. */
 const CLEARED_AT_ONCE = 1_000
 
 export const removalStatements = (sql: PgClient.PgClient) => {

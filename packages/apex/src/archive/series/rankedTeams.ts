@@ -5,7 +5,7 @@ import { standingsOf, type TeamStanding } from "../../rules/archive/standings.ts
 import { gamesOfTeams } from "../../rules/archive/totals.ts"
 
 export interface RankedTeam extends TeamStanding {
-  /** By the scoring rules. They differ from `rank` and `points` if the source states others. */
+  /** Rank and points by the scoring rules. They differ from `rank` and `points` if the source states others. */
   readonly computedRank: number
   readonly computedPoints: number
 }

@@ -4,7 +4,7 @@ import type { ApexPlayer, Region, SeriesSource } from "../../rules/archive/serie
 import { sumOrNull } from "../../rules/archive/standings.ts"
 import { missing } from "../series/seriesJson.ts"
 
-/** Sums in one tournament. */
+/** Sums of a player in one tournament. */
 export interface TournamentSums {
   readonly playerName: string
   readonly teamName: string

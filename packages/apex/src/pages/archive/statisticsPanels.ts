@@ -56,7 +56,7 @@ const rateBar = (rate: number) => {
   return bar
 }
 
-/** Compositions that are shown. */
+/** Maximum number of compositions that are shown. */
 const COMPOSITIONS = 10
 
 export const compositionsPanel = (compositions: ReadonlyArray<Composition>, reasons: Reasons) =>

@@ -15,7 +15,7 @@ export interface LegendCount {
 }
 
 export interface CompositionCount {
-  /** In alphabetical order. */
+  /** Legends of the team in alphabetical order. */
   readonly legends: ReadonlyArray<string>
   readonly picks: number
   readonly pickRate: number
@@ -54,7 +54,7 @@ export const countLegends = (games: ReadonlyArray<ApexGame>): ReadonlyArray<Lege
     .toSorted((one, other) => other.picks - one.picks || other.bans - one.bans || (one.legend < other.legend ? -1 : 1))
 }
 
-/** Only of teams whose players all have a known legend, most picks first. */
+/** Counts only teams whose players all have a known legend, most picks first. */
 export const countCompositions = (games: ReadonlyArray<ApexGame>): ReadonlyArray<CompositionCount> => {
   const teams = teamsWithLegends(games)
   const groups = groupBy(teams, ({ players }) =>

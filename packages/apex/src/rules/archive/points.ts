@@ -7,7 +7,7 @@
 export const MOST_TEAMS = 20
 export const TEAM_SIZE = 3
 
-/** From the first place. */
+/** Points by placement, from the first place. */
 const placementPoints: ReadonlyArray<number> = [12, 9, 7, 5, 4, 3, 3, 2, 2, 2, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
 
 export const POINTS_PER_KILL = 1

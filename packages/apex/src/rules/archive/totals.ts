@@ -26,7 +26,7 @@ export const gamesOfTeams = (games: ReadonlyArray<ApexGame>): ReadonlyMap<string
     ({ result }) => result.teamName,
   )
 
-/** Most kills first. */
+/** Sums of the players, most kills first. */
 export const playerTotals = (games: ReadonlyArray<ApexGame>): ReadonlyArray<PlayerTotals> => {
   const lines = games.flatMap(({ teams }) =>
     teams.flatMap(({ players, teamName }) => players.map((player): PlayerLine => ({ ...player, teamName }))),
@@ -55,7 +55,7 @@ export const sumStatistics = (games: ReadonlyArray<GameStatistics>): GameStatist
   }
 }
 
-/** At least one value is known. */
+/** True if at least one value is known. */
 export const hasStatistics = (statistics: GameStatistics): boolean => Object.values(statistics).some((value) => value !== null)
 
 interface PlayerLine extends ApexPlayerGame {

@@ -9,7 +9,7 @@ import type { LobbySheet } from "../../rules/live/lobby.ts"
 import { type ApexSquad, apexTeams, leagueRegions } from "../apexTeams.ts"
 import type { LobbyOptions } from "./simulateLobby.ts"
 
-/** Everything but the id. */
+/** Lobby of the schedule: everything but its id. */
 export type ScheduledLobby = Omit<LobbyOptions, "matchId">
 
 const [LOBBIES, ORDERS] = [0x8d_0000, 0x9e_0000] as const

@@ -16,7 +16,7 @@ import { simulateLobby } from "../live/simulateLobby.ts"
 import { teamSheets } from "../live/world.ts"
 import { formerSquads, rostersAfter } from "./transfers.ts"
 
-/** In the order in which they are written. */
+/** Rows of the archive, in the order in which they are written. */
 export interface SeasonRows {
   readonly tournaments: ReadonlyArray<ApexTournament>
   readonly series: ReadonlyArray<ApexSeries>

@@ -12,7 +12,7 @@ export const sumsOf = (fields: ReadonlyArray<SumField>, values: ReadonlyArray<nu
 
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ playerId: Schema.String, sums: SumArray })))
 
-/** Rows `playerId`, `sums`. */
+/** Decodes rows `playerId`, `sums`. */
 export const decodePlayerSums =
   (fields: ReadonlyArray<SumField>) =>
   (rows: unknown): Effect.Effect<ReadonlyMap<string, PlayerSums>, Schema.SchemaError> =>

@@ -1,7 +1,7 @@
 /** Sums of players that the analytics use. `packages/cod/src/rules/analytics/playerSums.ts` describes the sums. */
 import { type SumField, sumFields } from "../../rules/analytics/playerSums.ts"
 
-/** `hillTime` is `hill_time`. */
+/** Column of a sum: `hillTime` is `hill_time`. */
 export const sumColumn = (field: SumField): string => field.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`)
 
 /** Columns in the order of {@link sumFields}. */

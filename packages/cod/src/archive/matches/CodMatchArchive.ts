@@ -45,7 +45,7 @@ export type SchedulePage = typeof SchedulePage.Type
 export class CodMatchArchive extends Context.Service<
   CodMatchArchive,
   {
-    /** Newest first. */
+    /** Finished matches, newest first. */
     readonly completed: (filter: CodMatchFilter, page: PageRange) => Effect.Effect<MatchPage, StoreError>
     /** Matches that have not ended, in the order of their start. */
     readonly upcoming: (filter: CodMatchFilter, page: PageRange) => Effect.Effect<UpcomingPage, StoreError>

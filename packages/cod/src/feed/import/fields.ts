@@ -4,7 +4,7 @@ import { Result } from "effect"
 
 type Read<A> = Result.Result<A, string>
 
-/** Must not be empty. */
+/** Reads a text that must not be empty. */
 export const textIn = (row: CsvRow, column: string): Read<string> => {
   const text = row[column]?.trim() ?? ""
   return text === "" ? Result.fail(`${column} is empty`) : Result.succeed(text)

@@ -26,7 +26,7 @@ const periods = [
   ["season", "Seasons"],
 ] as const
 
-/** Points of the curve. */
+/** Newest points that the curve shows. */
 const POINTS = 40
 
 export const playerPage = async (client: Client, id: string, query: URLSearchParams): Promise<Page> => {

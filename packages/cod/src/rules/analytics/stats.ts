@@ -106,7 +106,6 @@ export const stats = {
 export const trendStats = Object.keys(stats) as ReadonlyArray<keyof typeof stats>
 export type TrendStat = (typeof trendStats)[number]
 
-/** Statistics of leaderboards. */
 export const boardStats: ReadonlyArray<BoardStat> = ["clutch_factor", ...trendStats]
 export type BoardStat = TrendStat | "clutch_factor"
 

@@ -114,7 +114,7 @@ export interface PlayerMapLine {
   readonly kills: number | null
   readonly deaths: number | null
   readonly assists: number | null
-  /** Dealt to opponents. */
+  /** Damage dealt to opponents. */
   readonly damage: number | null
   /** Seconds on the hill. Hardpoint only. */
   readonly hillTime: number | null

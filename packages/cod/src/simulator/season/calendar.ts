@@ -31,10 +31,10 @@ const firstFriday = (season: number): number => {
 export const roundStart = (season: number, stage: number, round: number): number =>
   firstFriday(season) + (stage * STAGE_WEEKS + 2 * round) * WEEK
 
-/** Thursday. */
+/** Thursday on which the major of a stage begins. */
 export const majorStart = (season: number, stage: number): number => roundStart(season, stage, ROUNDS) - DAY
 
-/** Thursday. */
+/** Thursday on which the championship begins. */
 export const championshipStart = (season: number): number => firstFriday(season) + CHAMPIONSHIP_WEEK * WEEK - DAY
 
 /** The n-th match of a day, n >= 0. */

@@ -14,7 +14,7 @@ export const DerivationSteps = Context.Reference<OnStep>("@matchpoint/service-fe
 })
 
 export interface Derivation<R> {
-  /** Shown to the user. */
+  /** Description that the user sees. */
   readonly what: string
   /** A second run without new data changes nothing. */
   readonly make: Effect.Effect<unknown, StoreError, R>

@@ -37,7 +37,7 @@ export class UnreadableFile extends Schema.TaggedError<UnreadableFile>()("Unread
   }
 }
 
-/** Numbers of entities. */
+/** Numbers of entities that records have created, updated and left unchanged. */
 export interface Tally {
   readonly created: number
   readonly updated: number
@@ -100,7 +100,7 @@ export interface NumberedRejection extends Rejection {
 
 export const nothingWritten: Tally = { created: 0, updated: 0, unchanged: 0 }
 
-/** `written` comes from `ArchiveWriter`. */
+/** Counts the outcomes that `ArchiveWriter` has returned. */
 export const tallyOf = (written: ReadonlyArray<{ readonly outcome: keyof Tally }>): Tally => {
   const tally = { ...nothingWritten }
   for (const { outcome } of written) tally[outcome] += 1

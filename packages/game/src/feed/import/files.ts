@@ -13,7 +13,7 @@ import { type ImportFile, UnreadableFile } from "./ImportSource.ts"
 /** Decompressed size of a file that is read as a whole. */
 export const MAX_WHOLE_BYTES = 512 * 1024 * 1024
 
-/** Decompressed. */
+/** Decompressed content of a file. */
 export const bytesOf = (file: ImportFile): Stream.Stream<Uint8Array, UnreadableFile> =>
   file.name.endsWith(".xz") ? unpackedXz(file) : contentOf(file)
 

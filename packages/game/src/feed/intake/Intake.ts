@@ -31,7 +31,7 @@ export interface Registration {
 export interface MatchReport {
   readonly state: GameState
   readonly feeds: ReadonlyArray<FeedReport>
-  /** Newest first. */
+  /** Rejections, newest first. */
   readonly rejected: ReadonlyArray<Rejected>
 }
 

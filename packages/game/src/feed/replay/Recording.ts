@@ -33,7 +33,7 @@ export interface Recording {
   readonly registration: Schema.Json
   readonly startedAt: number
   readonly endedAt: number
-  /** Number of chunks. */
+  /** Number of chunks in the recording. */
   readonly length: number
   play(matchId: MatchId): Iterable<RecordingStep>
   /** The fact that cancels the match if its replay is interrupted. */

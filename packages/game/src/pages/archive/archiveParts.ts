@@ -38,7 +38,7 @@ export const when = (timestamp: string | null) => (timestamp === null ? null : `
 
 export const number = (count: number | null) => (count === null ? "–" : String(count))
 
-/** Values with their names. */
+/** List of values with their names. */
 export const facts = (pairs: ReadonlyArray<readonly [name: string, value: string]>) =>
   h("dl", { class: "facts" }, ...pairs.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))))
 

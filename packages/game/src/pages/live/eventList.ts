@@ -6,7 +6,6 @@ export interface EventListOptions<Match, Shown extends StoredEvent> {
   readonly heading: string
   /** Label for screen readers. */
   readonly label: string
-  /** Maximum number of lines. */
   readonly most: number
   readonly isShown: (event: Shown, match: Match) => boolean
   readonly line: (event: Shown, match: Match) => HTMLElement

@@ -21,7 +21,6 @@ export interface PlayerFilter extends PageWindow {
 export interface PlayerQuestion {
   readonly text: string
   readonly tour?: Tour | undefined
-  /** Hits to skip. */
   readonly offset?: number | undefined
   readonly limit: number
   readonly since: Since

@@ -13,7 +13,6 @@ import { playersByNickname } from "../../rules/archive/nicknames.ts"
 interface SearchedPlayer {
   readonly text: string
   readonly tour: Tour | undefined
-  /** Hits to skip. */
   readonly offset: number
   readonly limit: number
 }

@@ -20,13 +20,13 @@ export type FoundWeeks = typeof FoundWeeks.Type
 export interface DateFilter extends PageWindow {
   readonly tour: RankedTour
   readonly year?: number | undefined
-  /** First day, `YYYY-MM-DD`. */
+  /** First day of the lists, `YYYY-MM-DD`. */
   readonly from?: string | undefined
 }
 
 export interface HistoryFilter extends PageWindow {
   readonly playerId: string
-  /** First day, `YYYY-MM-DD`. */
+  /** First day of the lists, `YYYY-MM-DD`. */
   readonly from?: string | undefined
 }
 
@@ -48,7 +48,7 @@ export class TennisRankings extends Context.Service<
       week: RankingWeek,
       page: PageWindow,
     ) => Effect.Effect<Listed<RankedPlayer>, StoreError | ForeignCursor>
-    /** Newest first. */
+    /** Published lists, newest first. */
     readonly weeks: (filter: DateFilter) => Effect.Effect<Listed<RankingWeek>, StoreError | ForeignCursor>
     /** Places of a player, newest first. Undefined if neither a profile nor a list has the player. */
     readonly history: (filter: HistoryFilter) => Effect.Effect<RankingHistory | undefined, StoreError | ForeignCursor>

@@ -11,7 +11,6 @@ export interface ArchiveAddition {
   readonly tour: "atp" | "wta"
   readonly playerIds: ReadonlyArray<string>
   readonly tournamentId: string
-  /** Year of the match. */
   readonly year: number
 }
 

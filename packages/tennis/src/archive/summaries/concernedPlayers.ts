@@ -10,5 +10,4 @@ export const concernedPlayersText = ({ playerIds, tour, tournamentId }: ArchiveA
     SELECT unnest(ARRAY[f.winner_id, f.loser_id]) FROM tennis_matches f
     WHERE f.tour = ${quoted(tour)} AND f.tournament_id = ${quoted(tournamentId)} AND f.round = 'F'`
 
-/** Literal of SQL. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`

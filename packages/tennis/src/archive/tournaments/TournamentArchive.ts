@@ -46,7 +46,7 @@ export class TournamentArchive extends Context.Service<
     readonly competitions: (filter: CompetitionFilter) => Effect.Effect<Listed<TennisCompetition>, StoreError | ForeignCursor>
     /** Finds by the id of a tournament, or by that of a competition, which means its newest tournament. */
     readonly find: (reference: string) => Effect.Effect<FoundTournament | undefined, StoreError>
-    /** Newest first. */
+    /** Tournaments of a competition in a year, newest first. */
     readonly inYear: (competitionId: string, year: number) => Effect.Effect<ReadonlyArray<FoundTournament>, StoreError>
     /** Years of a competition since a day, newest first. */
     readonly years: (competitionId: string, from: string | undefined) => Effect.Effect<ReadonlyArray<number>, StoreError>

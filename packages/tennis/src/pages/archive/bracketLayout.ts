@@ -7,7 +7,7 @@ interface Round {
 export interface Spot {
   /** First row of the place, from 1. */
   readonly row: number
-  /** Number of rows. */
+  /** Rows that the place occupies. */
   readonly span: number
 }
 

@@ -8,7 +8,6 @@ import type { SetScore } from "./score.ts"
 export interface MatchContext {
   /** Number of sets as the source states it, or null. */
   readonly bestOf: number | null
-  /** Year of the match. */
   readonly year: number
 }
 

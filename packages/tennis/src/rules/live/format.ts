@@ -55,7 +55,7 @@ export const tieBreakDue = (games: Pair, set: number, format: MatchFormat): 7 | 
 
 export const winsTieBreak = (own: number, other: number, target: number): boolean => own >= target && own - other >= 2
 
-/** An ordinary game. */
+/** True if the points win an ordinary game. */
 export const winsGame = (own: number, other: number, noAd: boolean): boolean => own >= 4 && own - other >= (noAd ? 1 : 2)
 
 /** True if the games win a set without a tie-break. */

@@ -10,7 +10,7 @@ const WEEK = 7 * 86_400_000
 export interface TournamentResult {
   /** Last day of the tournament, in milliseconds since the Unix epoch. */
   readonly endedAt: number
-  /** Points by player number. */
+  /** Points by the number of the player. */
   readonly points: ReadonlyMap<number, number>
 }
 
