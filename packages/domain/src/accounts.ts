@@ -8,24 +8,21 @@ export type AccountId = typeof AccountId.Type
 export const ApiKeyId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ApiKeyId"))
 export type ApiKeyId = typeof ApiKeyId.Type
 
-/** Contract terms of an account. */
 export const Terms = Schema.Struct({
   plan: Plan,
   addOns: Schema.Array(AddOn),
-  /** The game chosen for a plan that includes only one game; null for all other plans. */
+  /** Null unless the plan includes only one game. */
   game: Schema.NullOr(Game),
   requestsPerMonth: Schema.Natural,
   requestsPerSecond: Schema.Natural,
 })
 export type Terms = typeof Terms.Type
 
-/** An API key with its account and contract terms: all that is needed to serve requests made with the key. */
+/** What serving a request of the key needs. */
 export const Customer = Schema.Struct({ keyId: ApiKeyId, accountId: AccountId, ...Terms.fields })
 export type Customer = typeof Customer.Type
 
-/**
- * Returns the contract terms of a new account. `game` is set only for plans that include one game; it defaults to CS2.
- */
+/** Contract terms of a new account. `game` counts only for plans that include one game; it defaults to CS2. */
 export const termsOf = (
   plan: Plan,
   agreed: {
@@ -42,10 +39,7 @@ export const termsOf = (
   requestsPerSecond: agreed.requestsPerSecond ?? planTerms[plan].requestsPerSecond,
 })
 
-/**
- * Returns true if the account may use the feature: either its plan includes the feature, or the account has it as an
- * add-on.
- */
+/** Returns true if the plan includes the feature or the account has it as an add-on. */
 export const hasFeature = ({ plan, addOns }: Pick<Terms, "plan" | "addOns">, feature: Feature): boolean =>
   planTerms[plan].features.includes(feature) || addOns.some((addOn) => addOn === feature)
 

@@ -1,5 +1,5 @@
 /**
- * Options of an `LRUCache` (lru-cache) of at most `entries` entries, whose memory grows with its content. The option `max` would
- * allocate the memory of all entries at once, for 50,000 about a megabyte.
+ * Options of an `LRUCache` whose memory grows with its content. `max` would allocate for all entries at once: 1 MB for
+ * 50,000.
  */
 export const boundedCache = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 })

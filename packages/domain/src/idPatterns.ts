@@ -1,10 +1,7 @@
-/**
- * Regular expressions of the ids that all games share. They are separate from the Effect schemas, so that programs that
- * do not load Effect can import them.
- */
+/** Separate from the Effect schemas, so that programs that do not load Effect can import them. */
 
-/** Regular expression of a game's name: 2 to 16 lower-case letters and digits, starting with a letter. */
+/** 2 to 16 lower-case letters and digits, starting with a letter. */
 export const gameNamePattern = /^[a-z][a-z0-9]{1,15}$/u
 
-/** Regular expression of a match id: `<game>-match-<n>`, n >= 1. */
+/** Match id: `<game>-match-<n>`, n >= 1. */
 export const matchIdPattern = /^[a-z][a-z0-9]{1,15}-match-[1-9][0-9]{0,15}$/u

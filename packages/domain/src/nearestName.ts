@@ -1,9 +1,9 @@
 /** Suggests the known name that a misspelt one probably means, for settings and query parameters. */
 
-/** A name is suggested if at most this many characters differ. */
+/** Largest number of characters that differ. */
 const NEAR = 3
 
-/** Returns the known name that is most similar to `name`, or undefined if none is similar. Case and `_` do not matter. */
+/** Returns undefined if no known name is similar. Case and `_` do not matter. */
 export const nearestName = (name: string, known: ReadonlyArray<string>): string | undefined => {
   if (name.length > MAX_LENGTH) return undefined
   const nearest = known
@@ -20,10 +20,7 @@ const MAX_LENGTH = 100
 
 const plain = (name: string): string => name.toLowerCase().replaceAll("_", "")
 
-/**
- * Returns the Levenshtein distance of two strings: the smallest number of characters to insert, delete or replace to
- * turn one into the other.
- */
+/** Levenshtein distance. */
 const distanceBetween = (one: string, two: string): number => {
   let row = Array.from({ length: two.length + 1 }, (_, column) => column)
   for (let line = 1; line <= one.length; line++) {

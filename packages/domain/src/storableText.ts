@@ -1,7 +1,7 @@
 /**
- * Validates that external text can be stored in every database. PostgreSQL accepts no NUL character in `text` and
- * `jsonb`, and no lone surrogate in `jsonb`. Text that contains one of these is rejected on receipt with the path of
- * its field, because every later attempt to store it would fail.
+ * Checks that external text can be stored in every database. PostgreSQL accepts no NUL character in `text` and `jsonb`,
+ * and no lone surrogate in `jsonb`. Such text is rejected on receipt, because every later attempt to store it would
+ * fail.
  */
 import { Schema } from "effect"
 
@@ -9,20 +9,17 @@ export const isStorable = (text: string): boolean => text.isWellFormed() && !tex
 
 const REASON = "has a NUL character or a lone surrogate, which cannot be stored; remove it"
 
-/** Schema for text that contains neither NUL characters nor lone surrogates. */
 export const StorableText = Schema.String.check(Schema.makeFilter((text) => (isStorable(text) ? undefined : REASON)))
 
-/**
- * Path of a text that cannot be stored, and the reason. If the text is the key of an object, `path` ends with that key.
- */
+/** If the text is the key of an object, `path` ends with that key. */
 export interface UnstorableText {
   readonly path: ReadonlyArray<string | number>
   readonly issue: string
 }
 
 /**
- * Finds the first text in a JSON-like value that a database cannot store; object keys are checked too. Returns
- * undefined if there is none. Reads arrays and plain objects at any depth without recursion.
+ * Finds the first text in a JSON-like value that a database cannot store, including object keys. Undefined if there is
+ * none. Reads arrays and plain objects at any depth without recursion.
  */
 export const unstorableTextIn = (value: unknown): UnstorableText | undefined => {
   const waiting: Array<TextPosition> = [{ value, parent: undefined, key: "" }]
@@ -60,5 +57,5 @@ const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> => 
   return prototype === Object.prototype || prototype === null
 }
 
-/** Schema check for JSON whose format is defined elsewhere: requires that all text in the JSON can be stored. */
+/** Check for JSON whose format is defined elsewhere. */
 export const allTextStorable: ReturnType<typeof Schema.makeFilter<unknown>> = Schema.makeFilter((value) => unstorableTextIn(value))

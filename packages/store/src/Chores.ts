@@ -1,8 +1,7 @@
 /**
- * Schedules recurring background jobs ("chores") of an archive. Stores which process is running a chore, when the chore
- * was last completed, and whether it has been requested since then. At most one process per database runs a given chore
- * at a time: the process that has claimed the chore's database row. If that process dies, another process may claim the
- * row after `lostAfter`. The caller provides the actual work of the chore.
+ * Schedules recurring background jobs (chores) of an archive: which process runs a chore, when it was last completed,
+ * and whether it has been requested since. At most one process per database runs a chore: the one that has claimed its
+ * row. If that process dies, another may claim the row after `lostAfter`. The caller does the work of the chore.
  */
 import { randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -13,17 +12,11 @@ import { Counter } from "./Counter.ts"
 import { OperationTimeout, type StoreError, storeFn, storeOperation } from "./StoreError.ts"
 
 export interface ChoreTerms {
-  /** Regular interval between runs of a background job, measured from the start of its last completed run. */
+  /** Interval between runs, measured from the start of the last completed run. */
   readonly every: Duration.Duration
-  /**
-   * Minimum interval between runs of a background job, measured from the start of its last completed run. Applies
-   * instead of the regular interval if another run has been requested since that start.
-   */
+  /** Shorter interval, which applies if a run has been requested since the start of the last completed one. */
   readonly atMostEvery: Duration.Duration
-  /**
-   * How long a process may run a background job before it is considered dead and another process may take the job over.
-   * Must exceed the longest possible duration of the job.
-   */
+  /** After this time a running process is considered dead. Must exceed the longest possible duration of the job. */
   readonly lostAfter: Duration.Duration
 }
 
@@ -31,28 +24,26 @@ export interface TakenChore {
   readonly chore: string
   readonly holder: string
   /**
-   * Time at which the last completed run of the background job started, in epoch milliseconds. Data written after this
-   * time may be missing from the result of that run. Undefined if the job has never been completed.
+   * Start of the last completed run, in epoch milliseconds. Data written later may be missing from its result. Undefined
+   * if the job has never been completed.
    */
   readonly doneAsOf: number | undefined
 }
 
-/** Operations on the chores (recurring background jobs) of one game. */
 export interface GameChores {
   /**
-   * Claims a chore (background job). Returns `Some` if the claim succeeded; the caller must then run the job and
-   * release it with `giveBack`. Returns `None` if the job is not due or another process has claimed it.
+   * Claims a chore. If the result is `Some`, the caller must run the chore and release it with `giveBack`. `None`: the
+   * chore is not due or another process has claimed it.
    */
   readonly take: (chore: string, terms: ChoreTerms) => Effect.Effect<Option.Option<TakenChore>, StoreError>
   /**
-   * Releases a claimed chore (background job). If `done` is true, the next run is due after the job's interval. If it
-   * is false, the run has failed and the job is still due. Has no effect if another process has claimed the job in the
-   * meantime.
+   * Releases a claimed chore. If `done` is false, the run has failed and the chore is still due. Has no effect if
+   * another process has claimed it in the meantime.
    */
   readonly giveBack: (taken: TakenChore, done: boolean) => Effect.Effect<void, StoreError>
   /**
-   * Requests an earlier run of the given background jobs, because there is new data for them. Cheap enough to call
-   * after every write. Runs in the caller's transaction if there is one.
+   * Requests an earlier run, because there is new data. Cheap enough to call after every write. Runs in the caller's
+   * transaction if there is one.
    */
   readonly request: (chores: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
 }
@@ -128,5 +119,4 @@ export class Chores extends Context.Service<
   )
 }
 
-/** Converts epoch milliseconds to a Date. */
 const dateOf = (ms: number): Date => new Date(ms)

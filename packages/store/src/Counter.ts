@@ -1,6 +1,6 @@
 /**
- * Decodes a non-negative `bigint` column, which drivers return as a JavaScript bigint, as a number. The values used
- * here, such as sequence numbers and match numbers, stay below 2^53. A larger value is rejected instead of rounded.
+ * Decodes a non-negative `bigint` column, which drivers return as a JavaScript bigint, as a number. Sequence and match
+ * numbers stay below 2^53. A larger value is rejected instead of rounded.
  */
 import { Schema, SchemaTransformation } from "effect"
 

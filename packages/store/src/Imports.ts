@@ -1,6 +1,6 @@
 /**
  * Records how far each file of a game has been imported, so that an interrupted import continues after its last batch
- * and a finished file is not read again. Each batch is committed in one transaction together with its progress.
+ * and a finished file is not read again. Each batch is committed together with its progress.
  */
 import { PgClient } from "@effect/sql-pg"
 import type { GameName } from "@matchpoint/domain/ids"
@@ -11,18 +11,18 @@ import { failOnLostConnection, OperationTimeout, StoreError, storeEffect, storeF
 
 export interface ImportedFile {
   readonly source: string
-  /** Path of the file, relative to the folder of the import, with `/` as the separator. */
+  /** Path in the folder of the import, with `/` as the separator. */
   readonly file: string
   /**
-   * Fingerprint of the file's content and of the way the file is parsed. If the fingerprint changes, the file is
-   * imported again from its beginning.
+   * Fingerprint of the file's content and of the way it is parsed. If it changes, the file is imported again from its
+   * beginning.
    */
   readonly fingerprint: string
 }
 
 const Progress = Schema.Struct({
   fingerprint: Schema.String,
-  /** Number of records of the file that have been processed. */
+  /** Records that have been processed. */
   done: Counter,
   written: Counter,
   rejected: Counter,
@@ -31,57 +31,49 @@ const Progress = Schema.Struct({
 export type ImportProgress = typeof Progress.Type
 
 /**
- * Source name and file name of a special row in the table `imports`. This row stores how many rows all import batches
- * have written in total. It is marked as unfinished until the data derived from these rows, such as statistics, has
- * been rebuilt.
+ * Source and file of a special row of `imports` with the number of rows that all batches have written. It is unfinished
+ * until the data derived from these rows, such as statistics, has been rebuilt.
  */
 export const DERIVED = "derived"
 
-/**
- * A mark that exists if derived data, such as statistics, is out of date. `written` is the total number of rows that
- * import batches had written when the mark was read.
- */
+/** Exists if derived data is out of date. `written` counts the rows that batches had written when the mark was read. */
 const UnderivedMark = Schema.Struct({ written: Counter })
 export type UnderivedMark = typeof UnderivedMark.Type
 
-/** Progress of a file's import after a batch. `written` and `rejected` count the records of this batch only. */
+/** Progress after a batch. `written` and `rejected` count the records of this batch only. */
 export interface ImportStep {
-  /** Total number of records of the file that have been processed, including this batch. */
+  /** All records that have been processed, including this batch. */
   readonly done: number
   readonly written: number
   readonly rejected: number
 }
 
-/** Operations on the imports of one game. Source names are unique per game. */
+/** Source names are unique per game. */
 export interface GameImports {
-  /** Returns the progress of a file, or none if it was never imported. */
+  /** None if the file was never imported. */
   readonly find: (source: string, file: string) => Effect.Effect<Option.Option<ImportProgress>, StoreError>
-  /**
-   * Starts importing a file from its beginning and discards the progress of earlier imports. The number of written rows
-   * counts those of earlier imports too.
-   */
+  /** Starts a file from its beginning and discards the progress of earlier imports, but not their number of written rows. */
   readonly begin: (file: ImportedFile) => Effect.Effect<void, StoreError>
   /**
-   * Writes one batch of a file. Runs `write`, computes the new progress from its result with `step`, and commits both
-   * in one transaction, which also includes the writes of the repositories that `write` calls. The batch as a whole has
-   * no timeout, but each of its statements has one.
+   * Writes one batch: runs `write`, computes the progress from its result with `step`, and commits both in one
+   * transaction with the writes of the repositories that `write` calls. Each statement has a timeout, the batch has
+   * none.
    */
   readonly batch: <A, R>(
     file: ImportedFile,
     write: Effect.Effect<A, StoreError, R>,
     step: (written: A) => ImportStep,
   ) => Effect.Effect<A, StoreError, R>
-  /** `rows` is the number of rows of a file that was written without batches. */
+  /** `rows` counts the rows of a file that was written without batches. */
   readonly finish: (file: ImportedFile, rows?: number) => Effect.Effect<void, StoreError>
   /**
-   * Returns a mark if import batches have written rows since derived data (such as statistics) was last rebuilt,
-   * otherwise `None`. After rebuilding the data, pass the mark to `derived`. If an import is interrupted before that,
-   * the next import gets a mark again, because the state is stored in the database.
+   * Returns a mark if batches have written rows since derived data was last rebuilt. Pass it to `derived` after the
+   * rebuild. If an import is interrupted before that, the next import gets a mark again.
    */
   readonly underived: Effect.Effect<Option.Option<UnderivedMark>, StoreError>
   /**
-   * Records that derived data now includes all rows that were written before the mark was read. If more rows have been
-   * written since then, `underived` returns a new mark.
+   * Records that derived data includes all rows written before the mark was read. If more rows have been written since,
+   * `underived` returns a new mark.
    */
   readonly derived: (mark: UnderivedMark) => Effect.Effect<void, StoreError>
 }

@@ -1,4 +1,4 @@
-/** Layers with all repositories that belong to no game. The caller provides the database. */
+/** All repositories that belong to no game. The caller provides the database. */
 import { Layer } from "effect"
 import { Chores } from "./Chores.ts"
 import { DatabaseProbe } from "./database/DatabaseProbe.ts"
@@ -24,7 +24,7 @@ import { WebhookEvents } from "./webhooks/WebhookEvents.ts"
 import { WebhookSubscriptions } from "./webhooks/WebhookSubscriptions.ts"
 import { WebhookWakeups } from "./webhooks/WebhookWakeups.ts"
 
-/** Repositories of webhooks. They need `WebhookWakeups`. */
+/** Webhook repositories, which need `WebhookWakeups`. */
 export const webhookRepositories = Layer.mergeAll(WebhookDeliveries.layer, WebhookEvents.layer, WebhookSubscriptions.layer)
 
 export const transcriptRepositories = Layer.mergeAll(TranscriptAnnouncements.layer, TranscriptJobs.layer, TranscriptRequests.layer).pipe(

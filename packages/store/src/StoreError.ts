@@ -1,6 +1,6 @@
 /**
- * Defines the only error type of this package's repositories, and the timeout of their operations. There are no
- * automatic retries: callers that want to retry check `isRetryable`.
+ * The only error type of the repositories, and the timeout of their operations. There are no automatic retries: callers
+ * that want to retry check `isRetryable`.
  */
 import { inspect } from "node:util"
 import { type Cause, Context, Duration, Effect, Schema } from "effect"
@@ -8,10 +8,7 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { isPermanent, sqlStateOf } from "./database/sqlStates.ts"
 import { measured } from "./database/storeMetrics.ts"
 
-/**
- * `operation` is the name of the service method that failed, such as `"Checkpoints.save"`. `cause` is the underlying
- * SQL, decoding or timeout error.
- */
+/** `operation` is the failed method, such as `"Checkpoints.save"`. `cause` is the SQL, decoding or timeout error. */
 export class StoreError extends Schema.TaggedError<StoreError>("@matchpoint/store/StoreError")("StoreError", {
   operation: Schema.String,
   cause: Schema.Defect(),
@@ -33,8 +30,8 @@ export class StoreError extends Schema.TaggedError<StoreError>("@matchpoint/stor
   }
 
   /**
-   * True if the same write can never succeed because of its content. If both this and `isRetryable` are false, the
-   * cause is a bug or a misconfigured database.
+   * True if the content makes the write fail every time. If this and `isRetryable` are false, the cause is a bug or a
+   * misconfigured database.
    */
   get isPermanent(): boolean {
     return isPermanent(this.cause)
@@ -46,23 +43,22 @@ export class StoreError extends Schema.TaggedError<StoreError>("@matchpoint/stor
 }
 
 /**
- * Timeout of one repository operation, including the wait for a connection. The drivers set it slightly above the
- * server's `statement_timeout`, so that a working server reports a timeout first and this one applies only if the
- * server is unreachable.
+ * Timeout of one operation, including the wait for a connection. The drivers set it slightly above the server's
+ * `statement_timeout`, so that a working server reports a timeout first and this one applies only if the server is
+ * unreachable.
  */
 export const OperationTimeout = Context.Reference<Duration.Duration>("@matchpoint/store/StoreError/OperationTimeout", {
   defaultValue: () => Duration.seconds(12),
 })
 
-/** How an operation may fail before its failure is converted. */
 type StoreFailure = SqlError | Schema.SchemaError | StoreError
 
 /**
- * Applies a timeout to an operation and converts every failure to a `StoreError`. The error names the operation, or the
- * nested operation that failed. A write that timed out may still have been committed.
+ * Applies a timeout and converts every failure to a `StoreError`, which names the operation, or the nested one that
+ * failed. A write that timed out may still have been committed.
  *
  * On a timeout, the error may be returned up to 5 seconds late, because the running statement is cancelled first.
- * Without this, the connection would return to the pool and its next user would receive the reply to this statement.
+ * Otherwise the connection would return to the pool and its next user would receive the reply to this statement.
  */
 export const storeOperation =
   (operation: string, limit: Duration.Duration) =>
@@ -82,7 +78,7 @@ export const storeEffect =
   <A, R>(effect: Effect.Effect<A, StoreFailure, R>): Effect.Effect<A, StoreError, R> =>
     Effect.withSpan(storeOperation(operation, limit)(effect), operation)
 
-/** Makes an operation of a service from a generator or a function, as `Effect.fn` does with `storeOperation` at its end. */
+/** `Effect.fn` with `storeOperation` at its end. */
 export const storeFn = <Args extends Array<unknown>, A, R>(
   operation: string,
   limit: Duration.Duration,
@@ -93,8 +89,8 @@ export const storeFn = <Args extends Array<unknown>, A, R>(
 }
 
 /**
- * Converts a lost connection from a defect (unexpected error) to an ordinary failure. If the connection is lost inside
- * a transaction, the ROLLBACK fails as well, and the SQL client reports this as a defect.
+ * Converts a lost connection from a defect to a failure. If it is lost inside a transaction, the ROLLBACK fails as well,
+ * which the SQL client reports as a defect.
  */
 export const failOnLostConnection = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
   Effect.catchDefect(effect, (defect) => (isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect)))

@@ -1,6 +1,6 @@
 /**
- * Decodes the results of SQL statements that read the archive. In such results, the column `row` contains a complete
- * model as JSON, and `total` is the number of rows on all pages together.
+ * Decodes the results of statements that read the archive: `row` is a complete model as JSON, and `total` is the number
+ * of rows on all pages together.
  */
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -8,17 +8,14 @@ import { Counter } from "./Counter.ts"
 
 type Statement = Effect.Effect<ReadonlyArray<unknown>, SqlError>
 
-/** One row of a result. Rows of a list also contain the values by which the list is sorted. */
+/** Rows of a list also contain the values by which the list is sorted. */
 interface Row<A> {
   readonly row: A
   readonly values?: ReadonlyArray<string | null>
 }
 type Decode<A> = (rows: unknown) => Effect.Effect<ReadonlyArray<Row<A>>, Schema.SchemaError>
 
-/**
- * Cache of decoders, one per model. Each decoder is compiled only once, on first use, because compiling it takes longer
- * than a database query.
- */
+/** One decoder per model, compiled on first use, because compiling it takes longer than a database query. */
 const decoders = new WeakMap<Schema.Top, Decode<unknown>>()
 
 export const decodeRows = <A, I>(model: Schema.Codec<A, I>): Decode<A> => {
@@ -32,7 +29,7 @@ export const decodeRows = <A, I>(model: Schema.Codec<A, I>): Decode<A> => {
   return decode
 }
 
-/** Runs a statement that selects `<json of the model> AS row` and returns the decoded models. */
+/** The statement selects `<json of the model> AS row`. */
 export const rowsOf =
   <A, I>(model: Schema.Codec<A, I>) =>
   (statement: Statement): Effect.Effect<ReadonlyArray<A>, SqlError | Schema.SchemaError> =>
@@ -40,6 +37,6 @@ export const rowsOf =
 
 const decodeTotal = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ total: Counter })))
 
-/** Runs a statement that selects `count(*) AS total` and returns the total. */
+/** The statement selects `count(*) AS total`. */
 export const totalOf = (statement: Statement): Effect.Effect<number, SqlError | Schema.SchemaError> =>
   Effect.map(Effect.flatMap(statement, decodeTotal), ([{ total }]) => total)

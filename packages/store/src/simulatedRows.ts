@@ -5,9 +5,8 @@ import type { SqlError, Statement } from "effect/sql"
 import { OperationTimeout, type StoreError, storeOperation } from "./StoreError.ts"
 
 export interface SimulatedRows {
-  /** True if the archive has no rows. */
   readonly isArchiveEmpty: Effect.Effect<boolean, StoreError>
-  /** Removes simulated rows, so that they are not mixed with real ones. */
+  /** Simulated rows must not be mixed with real ones. */
   readonly remove: Effect.Effect<void, StoreError>
 }
 

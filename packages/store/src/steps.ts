@@ -2,7 +2,7 @@
 import type { Effect } from "effect"
 import type { StoreError } from "./StoreError.ts"
 
-/** A step that begins: its name, and the number of the steps before it and of all steps. */
+/** Its name, and the number of the steps before it and of all steps. */
 export interface StepBegun {
   readonly name: string
   readonly done: number

@@ -1,4 +1,4 @@
-/** Layer with all services that read the Apex archive. Add new services here. */
+/** All services that read the Apex archive. Add new services here. */
 import { Layer } from "effect"
 import { ApexCoverageReader } from "./read/ApexCoverageReader.ts"
 import { ApexPeople } from "./read/ApexPeople.ts"

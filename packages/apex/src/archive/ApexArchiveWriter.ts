@@ -1,6 +1,6 @@
 /**
- * Writes series, tournaments, players and transactions of the Apex archive. Writing the same values again changes
- * nothing. Summaries of tournaments and players are not computed here: `ApexSummaries` computes them from what changed.
+ * Writes series, tournaments, players and transactions of the archive. Writing the same values again changes nothing.
+ * `ApexSummaries` computes the summaries from what changed.
  */
 import { createHash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -38,7 +38,7 @@ export class ApexArchiveWriter extends Context.Service<
       const sql = yield* PgClient.PgClient
       const limit = yield* OperationTimeout
 
-      /** Inserts rows, or updates rows with the same key that would change. `rows` is a JSON array of objects. */
+      /** Writes only rows that would change. `rows` is a JSON array of objects. */
       const merge = (table: keyof typeof tables, returning: string) => {
         const { columns, key, watched } = tables[table]
         const list = sql.literal(columns.join(", "))
@@ -152,7 +152,7 @@ const tables = {
 
 const nothing: WriteTally = { created: 0, updated: 0, unchanged: 0 }
 
-/** Version of the stored JSON. Increase it when the same series gives other JSON, so that series are written again. */
+/** Increase it when the same series gives other JSON, so that series are written again. */
 const VERSION = 1
 
 const hashOf = (series: ApexSeries): string =>

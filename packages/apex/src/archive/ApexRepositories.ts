@@ -1,4 +1,3 @@
-/** The repositories of Apex. */
 import { Layer } from "effect"
 import { ApexArchive } from "./ApexArchive.ts"
 import { ApexArchiveWriter } from "./ApexArchiveWriter.ts"

@@ -1,17 +1,11 @@
-/**
- * Decides whether a simulated season may be written to the Apex archive, and removes it once the archive has real
- * series. Does not write it.
- */
+/** Decides whether a simulated season may be written to the archive, and removes it. Does not write it. */
 import type { PgClient } from "@effect/sql-pg"
 import { type SimulatedRows, simulatedRows } from "@matchpoint/store/simulatedRows"
 import { Context, Effect, Layer } from "effect"
 import { SIMULATED } from "../rules/archive/simulated.ts"
 import { APEX } from "../rules/game.ts"
 
-/**
- * Removes simulated series, tournaments, players and transactions, so that they are not mixed with real ones. Does
- * nothing if no simulated season was written.
- */
+/** Simulated rows must not be mixed with real ones. Does nothing if no simulated season was written. */
 const remove = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
   const begun = yield* sql`DELETE FROM imports WHERE game = ${APEX} AND source = ${SIMULATED} RETURNING file`
   if (begun.length === 0) return

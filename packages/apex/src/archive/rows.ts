@@ -1,4 +1,4 @@
-/** Rows of the tables of the Apex archive, made from the values that the writer receives. */
+/** Rows of the tables, made from the values that the writer receives. */
 import type { ApexTransactionRow } from "../contract/http/data/statsModels.ts"
 import type { ApexPlayer, ApexSeries, ApexTournament, ApexTransaction } from "../rules/archive/series.ts"
 import { scoresOf } from "./series/scoresJson.ts"
@@ -68,7 +68,7 @@ export const transactionRowOf = (transaction: ApexTransaction) => {
   }
 }
 
-/** Returns the results of each team in played games as a text. Only imported series can be copies. */
+/** Results of each team in played games. Empty unless the series is imported: only imported series can be copies. */
 const teamLinesOf = ({ games, source }: ApexSeries): ReadonlyArray<string> => {
   if (source !== "import") return []
   const lines = new Map<string, Array<string>>()

@@ -5,9 +5,9 @@ import type { LiveApexEvent, LiveApexMatch } from "../contract/LiveApexMatch.ts"
 
 export type ApexDocuments = GameDocuments<LiveApexMatch, CompactApexMatch, LiveApexEvent>
 
-/** Types of a lobby and an event in message format v2, the default. */
+/** Message format v2, the default. */
 export type ApexMatch = ApexDocuments["v2"]["match"]
 export type ApexEvent = ApexDocuments["v2"]["event"]
 
-/** Type of a lobby in message format v1. It is the same as in the REST API. */
+/** Message format v1, the same as in the REST API. */
 export type ApexMatchV1 = ApexDocuments["v1"]["match"]

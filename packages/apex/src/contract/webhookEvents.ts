@@ -1,6 +1,6 @@
 /**
- * Events of Apex lobbies that customers receive as webhooks: names, descriptions and the schema of `data`. The match
- * service decides which change of a lobby is which event. Bodies and headers are the same for all games.
+ * Events of lobbies that customers receive as webhooks. The match service decides which change of a lobby is which
+ * event. Bodies and headers are the same for all games.
  */
 import { MatchId } from "@matchpoint/domain/ids"
 import { changeFields, type DataOf, event, namesOf } from "@matchpoint/game/contract/webhookEventTypes"
@@ -76,7 +76,7 @@ const EndedData = Schema.Struct({
   winner: Schema.Struct({ team: TeamNumber, teamName: Schema.String }),
 }).annotate({ identifier: "ApexMatchEndedData" })
 
-/** Every Apex event by name. An event occurs at most once per change of a lobby. */
+/** An event occurs at most once per change of a lobby. */
 export const apexWebhookEvents = {
   "apex.match.started": event(LobbyData, "match.started", "The first game of the series has started."),
   "apex.game.started": event(GameData, null, "A game has started."),
@@ -94,7 +94,6 @@ export const apexWebhookEvents = {
 
 export type ApexEventName = keyof typeof apexWebhookEvents
 
-/** TypeScript type of the `data` of an event. */
 export type ApexEventData<Name extends ApexEventName> = DataOf<typeof apexWebhookEvents, Name>
 
 export const apexEventNames = namesOf(apexWebhookEvents)

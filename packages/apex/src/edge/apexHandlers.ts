@@ -1,4 +1,3 @@
-/** Layer with the handlers of all Apex endpoints. */
 import { Layer } from "effect"
 import { ApexSeriesHandlers } from "./archive/seriesHandlers.ts"
 import { ApexStatsHandlers } from "./archive/statsHandlers.ts"

@@ -1,7 +1,4 @@
-/**
- * Writes finished lobbies to the Apex archive. The id of a series is that of the live match, so a lobby that is written
- * again after a crash changes nothing.
- */
+/** The id of a series is that of the live match, so a lobby that is written again after a crash changes nothing. */
 import { archiverLayer } from "@matchpoint/game/live/archiveFinished"
 import { matchesArchived } from "@matchpoint/game/live/archiveMetrics"
 import type { FinishedMatch } from "@matchpoint/store/live/FinishedMatches"
@@ -14,7 +11,7 @@ import { ApexResult } from "../rules/live/result.ts"
 
 const decodeResult = Schema.decodeUnknownOption(ApexResult)
 
-/** Writes a lobby. Does nothing if it has no result, as a lobby that was cancelled before its start. */
+/** Does nothing if the lobby has no result, as one that was cancelled before its start. */
 export const writeLobby = Effect.fn("ApexArchiver.writeLobby")(function* ({ matchId, result }: FinishedMatch) {
   const decoded = decodeResult(result)
   if (Option.isNone(decoded)) return
@@ -27,6 +24,5 @@ export const writeLobby = Effect.fn("ApexArchiver.writeLobby")(function* ({ matc
 })
 
 export class ApexArchiver {
-  /** Archives due lobbies at a fixed interval for the lifetime of the layer. */
   static readonly layer = archiverLayer({ game: APEX, write: writeLobby })
 }

@@ -1,4 +1,3 @@
-/** Implements the match service's game interface for Apex. */
 import { matchLiveGame } from "@matchpoint/game/live/matchLiveGame"
 import { decodeFeedEvent, encodeFeedEvent } from "../contract/feed.ts"
 import { apexRules } from "../rules/live/apexRules.ts"

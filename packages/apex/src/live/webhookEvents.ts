@@ -1,7 +1,6 @@
 /**
- * Derives the webhook events of a change of a lobby. Has no side effects. Every event is a difference between the states
- * before and after the change. If a switch to the backup feed applies several reports at once, only the newest action of
- * them is an event.
+ * Derives the webhook events of a change from the states before and after it. If a switch to the backup feed applies
+ * several reports at once, only the newest action of them is an event. No side effects.
  */
 import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
 import { Announcement, type Concerned } from "@matchpoint/game/live/Announcement"
@@ -17,7 +16,7 @@ type ApexAnnouncement = Announcement<typeof apexWebhookEvents>
 
 const none: ReadonlyArray<never> = []
 
-/** Returns the events of a change in their order. An Apex event comes before the event that all games share. */
+/** Events in their order. An Apex event comes before the event that all games share. */
 export const webhookEvents = (change: ApexChange): ReadonlyArray<WebhookEvent> => {
   const { after, before, event } = change
   if (before === undefined || isQuiet(before, after)) return none
@@ -45,7 +44,7 @@ export const webhookEvents = (change: ApexChange): ReadonlyArray<WebhookEvent> =
   return events.list
 }
 
-/** True for changes that are no event, such as damage and rings. They are the most frequent ones. */
+/** Changes that are no event, such as damage and rings. They are the most frequent ones. */
 const isQuiet = (before: LobbyState, after: LobbyState): boolean =>
   before.lastAction === after.lastAction &&
   before.games === after.games &&
@@ -111,7 +110,6 @@ const gameEvents = (events: ApexAnnouncement, before: LobbyState, after: LobbySt
   }
 }
 
-/** Returns the ids of players, and of their teams. */
 const concernedOf = ({ lobby: { teams } }: LobbyState, players: ReadonlyArray<PlayerRef>): Concerned => {
   const numbers = new Set(players.map(({ team }) => team))
   return {

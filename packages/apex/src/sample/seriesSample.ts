@@ -1,4 +1,4 @@
-/** The sample archive of Apex: a simulated season. The names of all tournaments end with "(simulated)". */
+/** The sample archive: a simulated season. The names of all tournaments end with "(simulated)". */
 import type { SampleArchive } from "@matchpoint/game/sample/SampleArchives"
 import { simulatedSeason } from "@matchpoint/game/sample/simulatedSeason"
 import { Effect, Stream } from "effect"
@@ -11,7 +11,7 @@ import type { SeasonRows } from "../simulator/season/season.ts"
 
 const SEED = 1
 
-/** Maximum number of parts of the season that are simulated ahead of writing them to the database. */
+/** Parts of the season that are simulated ahead of writing them to the database. */
 const AHEAD = 2
 
 const write = Effect.fnUntraced(function* (now: number) {

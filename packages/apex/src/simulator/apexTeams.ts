@@ -1,7 +1,4 @@
-/**
- * The invented teams and players of the simulated Apex circuit. The same seed always gives the same teams. Has no side
- * effects.
- */
+/** The invented teams and players of the simulated circuit. The same seed always gives the same teams. No side effects. */
 import { nickname, teamName } from "@matchpoint/simulator/names"
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import { MOST_TEAMS, TEAM_SIZE } from "../rules/archive/points.ts"
@@ -30,16 +27,16 @@ export interface ApexSquad {
   readonly players: ReadonlyArray<ApexSquadPlayer>
 }
 
-/** Returns the 20 teams of a region. */
+/** The 20 teams of a region. */
 export const apexTeams = (seed: number, region: LeagueRegion): ReadonlyArray<ApexSquad> => {
   const first = leagueRegions.indexOf(region) * MOST_TEAMS
   return Array.from({ length: MOST_TEAMS }, (_, index) => squadOf(seed, region, first + index + 1))
 }
 
-/** Returns the strength of a squad: its sense and the mean aim of its players. */
+/** Sense of the squad and the mean aim of its players. */
 export const strengthOf = ({ players, sense }: ApexSquad): number => sense + players.reduce((sum, { aim }) => sum + aim, 0) / players.length
 
-/** First names of the lists of names that no other game uses. Names have no number as long as the lists are not used up. */
+/** First names that no other game uses. Names have no number as long as the lists are not used up. */
 const [TEAMS, PLAYERS] = [1_200, 2_000] as const
 const SPREAD = 0.25
 

@@ -1,4 +1,4 @@
-/** Names of the game that simulated lobbies use: maps, legends and weapons. */
+/** Maps, legends and weapons of simulated lobbies. */
 import type { Random } from "@matchpoint/simulator/random"
 
 export const maps = ["World's Edge", "Storm Point", "E-District", "Broken Moon"] as const
@@ -18,7 +18,7 @@ export const weapons = [
   "Arc Star",
 ] as const
 
-/** Legends, the most popular ones first. */
+/** The most popular ones first. */
 const legends = [
   "Bangalore",
   "Newcastle",
@@ -36,11 +36,11 @@ const legends = [
   "Ash",
 ] as const
 
-/** Returns the legends that are banned in a game: one per completed game of the series. */
+/** One legend per completed game of the series. */
 export const bannedLegends = (random: Random, completedGames: number): ReadonlyArray<string> =>
   random.shuffle(legends.slice(0, 8)).slice(0, Math.min(completedGames, 4))
 
-/** Returns the legends of a team, none of them twice. Popular ones are picked more often. */
+/** Legends of a team, none of them twice. Popular ones are picked more often. */
 export const pickLegends = (random: Random, banned: ReadonlyArray<string>, count: number): ReadonlyArray<string> => {
   const left = legends.filter((legend) => !banned.includes(legend))
   return Array.from({ length: count }, () => {

@@ -1,4 +1,4 @@
-/** Layer with all services that read the archive of the Call of Duty League. Add new services here. */
+/** All services that read the archive of the Call of Duty League. Add new services here. */
 import { Layer } from "effect"
 import { PlayerAnalytics } from "./analytics/PlayerAnalytics.ts"
 import { TeamAnalytics } from "./analytics/TeamAnalytics.ts"

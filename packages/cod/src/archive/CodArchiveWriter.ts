@@ -1,6 +1,6 @@
 /**
- * Writes rows of the Call of Duty League to the archive. Writing the same rows again changes nothing. Does not compute
- * the tables of sums; `CodSummaries` does.
+ * Writes rows of the league to the archive. Writing the same rows again changes nothing. `CodSummaries` computes the
+ * tables of sums.
  */
 import { PgClient } from "@effect/sql-pg"
 import { OperationTimeout, type StoreError, storeEffect, storeFn } from "@matchpoint/store/StoreError"
@@ -8,7 +8,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import type { ArchiveRows, MatchRecord } from "../rules/archive/rows.ts"
 import { type ArchiveRow, type ArchiveTable, rowsJson, tableSql, tables } from "./archiveTables.ts"
 
-/** Numbers of rows. A match counts as one row with its maps and lines. */
+/** A match counts as one row with its maps and lines. */
 export interface WrittenRows {
   readonly created: number
   readonly updated: number
@@ -24,7 +24,7 @@ export class CodArchiveWriter extends Context.Service<
      * a player or a tournament. Each key may occur once.
      */
     readonly write: (rows: ArchiveRows) => Effect.Effect<WrittenRows, StoreError>
-    /** Updates the table statistics that the query planner uses. */
+    /** Updates the statistics of the query planner. */
     readonly analyze: Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/cod/archive/CodArchiveWriter") {
@@ -64,7 +64,7 @@ export class CodArchiveWriter extends Context.Service<
         return { created, updated: merged.length - created, unchanged: rows.length - merged.length }
       })
 
-      /** Deletes the maps and lines of the matches that are not among the new ones. Returns the ids of their matches. */
+      /** Deletes stored maps and lines of the matches that are not among the new ones. Returns the ids of their matches. */
       const removeStale = (records: ReadonlyArray<MatchRecord>) => {
         const ids = records.map(({ match }) => match.matchId)
         const maps = JSON.stringify(records.flatMap((record) => record.maps.map(({ mapNumber, matchId }) => ({ matchId, mapNumber }))))

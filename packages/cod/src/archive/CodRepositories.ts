@@ -1,4 +1,3 @@
-/** The repositories of Call of Duty. */
 import { Layer } from "effect"
 import { CodArchive } from "./CodArchive.ts"
 import { CodArchiveWriter } from "./CodArchiveWriter.ts"

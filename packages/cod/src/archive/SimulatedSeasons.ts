@@ -1,14 +1,11 @@
-/**
- * Decides whether simulated seasons may be written to the archive, and removes them once it has real rows. Does not write
- * them.
- */
+/** Decides whether simulated seasons may be written to the archive, and removes them. Does not write them. */
 import type { PgClient } from "@effect/sql-pg"
 import { type SimulatedRows, simulatedRows } from "@matchpoint/store/simulatedRows"
 import { Context, Effect, Layer } from "effect"
 
 /**
- * Removes simulated seasons and the live matches of simulated teams, so that they are not mixed with real matches.
- * Does nothing if the archive has no real match and no real sums.
+ * Removes the seasons and live matches of simulated teams, so that they are not mixed with real matches. Does nothing if
+ * the archive has no real match and no real sums.
  */
 const remove = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
   const real = sql`
@@ -40,5 +37,5 @@ export class SimulatedSeasons extends Context.Service<SimulatedSeasons, Simulate
   )
 }
 
-/** SQL condition for a match `m` that is simulated, or is a live match of a simulated team. */
+/** True for a match `m` that is simulated, or is a live match of a simulated team. */
 const isSimulatedText = `(m.simulated OR m.team1_slug IN (SELECT slug FROM cod_teams WHERE simulated))`

@@ -1,4 +1,4 @@
-/** Tables that `CodArchiveWriter` writes. The names of their columns are those of the row types in snake case. */
+/** Tables that `CodArchiveWriter` writes. Columns are named like the fields of the row types, in snake case. */
 import type {
   Earning,
   MapResult,
@@ -28,13 +28,11 @@ interface Rows {
 export type ArchiveTable = keyof Rows
 export type ArchiveRow<Table extends ArchiveTable> = Rows[Table]
 
-/** How a column of a row that is already stored changes. */
+/** What a write does with the stored value of a column. */
 type Change =
-  /** The new value replaces the stored one. */
   | "replaced"
   /** The new value replaces the stored one, unless it is null. */
   | "completed"
-  /** The stored value stays. */
   | "kept"
 
 interface Table<Field extends string> {
@@ -42,7 +40,6 @@ interface Table<Field extends string> {
   readonly columns: Readonly<Record<Field, Change>>
 }
 
-/** Returns columns that are replaced, for the fields of a row. */
 const replaced = <Name extends string>(...names: ReadonlyArray<Name>) =>
   Object.fromEntries(names.map((name) => [name, "replaced"])) as Readonly<Record<Name, Change>>
 
@@ -121,14 +118,13 @@ export const tables: { readonly [Name in ArchiveTable]: Table<keyof Rows[Name] &
   cod_earnings: { key: ["tournamentId", "playerId"], columns: replaced("tournamentId", "playerId", "amount", "placement") },
 }
 
-/** Returns the name of a field as a column: `hillTime` is `hill_time`. */
+/** Column of a field: `hillTime` is `hill_time`. */
 const columnName = (field: string): string => field.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`)
 
-/** Texts of the statement that writes rows of a table. */
 export interface TableSql {
   readonly key: string
   readonly columns: string
-  /** Stored values, in the order of `columns`. The alias of the stored row is `known`. */
+  /** Stored values in the order of `columns`. The alias of the stored row is `known`. */
   readonly stored: string
   /** Values of the row after the write, in the order of `columns`. */
   readonly merged: string
@@ -151,7 +147,6 @@ const mergedText: Readonly<Record<Change, (name: string) => string>> = {
   kept: (name) => `known.${name}`,
 }
 
-/** Returns rows as a JSON array of objects with the names of the columns. */
 export const rowsJson = <Name extends ArchiveTable>(table: Name, rows: ReadonlyArray<ArchiveRow<Name>>): string => {
   const fields: ReadonlyArray<readonly [string, string]> = Object.keys(tables[table].columns).map((field) => [field, columnName(field)])
   return JSON.stringify(

@@ -5,9 +5,9 @@ import type { LiveCodEvent, LiveCodMatch } from "../contract/LiveCodMatch.ts"
 
 export type CodDocuments = GameDocuments<LiveCodMatch, CompactCodMatch, LiveCodEvent>
 
-/** Types of a match and an event in message format v2, the default. */
+/** Message format v2, the default. */
 export type CodMatch = CodDocuments["v2"]["match"]
 export type CodEvent = CodDocuments["v2"]["event"]
 
-/** Type of a match in message format v1. It is the same as in the REST API. */
+/** Message format v1, the same as in the REST API. */
 export type CodMatchV1 = CodDocuments["v1"]["match"]

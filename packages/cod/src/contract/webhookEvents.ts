@@ -1,6 +1,6 @@
 /**
- * Events of Call of Duty matches that customers receive as webhooks: names, descriptions and the schema of `data`. The
- * match service decides which change of a match is which event. Bodies and headers are the same for all games.
+ * Events of matches that customers receive as webhooks. The match service decides which change of a match is which
+ * event. Bodies and headers are the same for all games.
  */
 import { MatchId } from "@matchpoint/domain/ids"
 import { changeFields, type DataOf, event, namesOf } from "@matchpoint/game/contract/webhookEventTypes"
@@ -52,7 +52,7 @@ const KillData = Schema.Struct({
 
 const EndedData = Schema.Struct({ ...scores, winner: TeamNumber, endReason: CodEndReason }).annotate({ identifier: "CodMatchEndedData" })
 
-/** Every Call of Duty event by name. An event occurs at most once per change of a match. */
+/** An event occurs at most once per change of a match. */
 export const codWebhookEvents = {
   "cod.match.started": event(ScoreData, "match.started", "The match has started."),
   "cod.map.started": event(MapData, null, "A map has started."),
@@ -69,7 +69,6 @@ export const codWebhookEvents = {
 
 export type CodEventName = keyof typeof codWebhookEvents
 
-/** TypeScript type of the `data` of an event. */
 export type CodEventData<Name extends CodEventName> = DataOf<typeof codWebhookEvents, Name>
 
 export const codEventNames = namesOf(codWebhookEvents)

@@ -1,4 +1,3 @@
-/** Layer with the handlers of all endpoints of the Call of Duty League. */
 import { Layer } from "effect"
 import { CodPlayerAnalyticsHandlers } from "./analytics/playerAnalyticsHandlers.ts"
 import { CodTeamAnalyticsHandlers } from "./analytics/teamAnalyticsHandlers.ts"

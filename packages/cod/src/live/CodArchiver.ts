@@ -1,6 +1,6 @@
 /**
- * Writes finished matches to the archive of the Call of Duty League. The archive id of a match follows from that of the
- * live match, so a match that is written again after a crash changes nothing.
+ * The archive id of a match follows from that of the live match, so a match that is written again after a crash changes
+ * nothing.
  */
 import { archiverLayer } from "@matchpoint/game/live/archiveFinished"
 import { matchesArchived } from "@matchpoint/game/live/archiveMetrics"
@@ -15,7 +15,7 @@ import { CodResult } from "../rules/live/result.ts"
 
 const decodeResult = Schema.decodeUnknownOption(CodResult)
 
-/** Writes a match. Does nothing if it has no result, or no winner. */
+/** Does nothing if the match has no result, or no winner. */
 export const writeMatch = Effect.fn("CodArchiver.writeMatch")(function* ({ matchId, result }: FinishedMatch) {
   const decoded = decodeResult(result)
   if (Option.isNone(decoded)) return
@@ -28,6 +28,5 @@ export const writeMatch = Effect.fn("CodArchiver.writeMatch")(function* ({ match
 })
 
 export class CodArchiver {
-  /** Archives due matches at a fixed interval for the lifetime of the layer. */
   static readonly layer = archiverLayer({ game: COD, write: writeMatch })
 }

@@ -1,4 +1,3 @@
-/** Implements the match service's game interface for Call of Duty. */
 import { matchLiveGame } from "@matchpoint/game/live/matchLiveGame"
 import { decodeFeedEvent, encodeFeedEvent } from "../contract/feed.ts"
 import { codRules } from "../rules/live/codRules.ts"

@@ -1,10 +1,10 @@
-/** Converts a change of a Call of Duty match to its row in the match's list of events. Has no side effects. */
+/** Row of a change in the match's list of events. No side effects. */
 import type { LiveCodEvent } from "../contract/LiveCodMatch.ts"
 import type { FeedEvent } from "../rules/live/feedEvents.ts"
 import { type MatchState, placeOf } from "../rules/live/state.ts"
 import { iso, numberOf } from "./documentOf.ts"
 
-/** Returns the row, or null if the change is not listed. */
+/** Null if the change is not listed. */
 export const rowOf = (state: MatchState, event: FeedEvent): LiveCodEvent | null => {
   const type = rowTypes[event.type]
   if (type === null) return null

@@ -1,6 +1,6 @@
 /**
- * Derives the webhook events of a change of a Call of Duty match. Has no side effects. Except for kills and rounds, every
- * event is a difference between the states before and after the change, so it does not matter which feed reported it.
+ * Derives the webhook events of a change. Except for kills and rounds, every event is a difference between the states
+ * before and after it, so it does not matter which feed reported it. No side effects.
  */
 import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
 import { Announcement, type Concerned } from "@matchpoint/game/live/Announcement"
@@ -16,7 +16,7 @@ type CodChange = MatchChange<MatchState, FeedEvent>
 
 const none: ReadonlyArray<never> = []
 
-/** Returns the events of a change in their order. A Call of Duty event comes before the event that all games share. */
+/** Events in their order. A Call of Duty event comes before the event that all games share. */
 export const webhookEvents = (change: CodChange): ReadonlyArray<WebhookEvent> => {
   const { after, before, event } = change
   if (before === undefined) return none
@@ -47,7 +47,7 @@ export const webhookEvents = (change: CodChange): ReadonlyArray<WebhookEvent> =>
   return events.list
 }
 
-/** Returns the event of a map, if its status has changed. A map that a forfeit of the match has stopped has no winner. */
+/** Undefined if the status has not changed. A map that a forfeit of the match has stopped has no winner. */
 const mapEventOf = (before: MatchMap | undefined, { status, winner }: MatchMap) => {
   const known = before?.status ?? "upcoming"
   if (known === status) return undefined

@@ -1,4 +1,4 @@
-/** The sample archive of Call of Duty: simulated seasons of the league. The names of all tournaments end with "(simulated)". */
+/** The sample archive: simulated seasons of the league. The names of all tournaments end with "(simulated)". */
 import type { SampleArchive } from "@matchpoint/game/sample/SampleArchives"
 import { simulatedSeason } from "@matchpoint/game/sample/simulatedSeason"
 import { Effect, Stream } from "effect"
@@ -10,7 +10,7 @@ import { COD } from "../rules/game.ts"
 
 const SEED = 1
 
-/** Number of tournaments that are simulated ahead of writing them to the database. */
+/** Tournaments that are simulated ahead of writing them to the database. */
 const AHEAD = 2
 
 const write = Effect.fnUntraced(function* (now: number) {

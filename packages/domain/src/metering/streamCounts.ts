@@ -2,21 +2,21 @@
  * Counts of what each API key has open on all gateways together. Gateways report their own counts and claim places for
  * new connections and replays. The stores of the counts (memory, SQL, Redis) follow the rules of this module.
  *
- * A gateway that has not been heard of for `LOST_AFTER_MS`, or has left because it shuts down, is gone: its counts no
- * longer use places. Its billed streams become credits of their keys instead. Each credit makes one connect free, within
- * `FREE_WITHIN_MS` after the gateway was last heard of, so that a failover or a shutdown does not bill a second connect.
+ * A gateway that has not reported for `LOST_AFTER_MS`, or has shut down, is gone: its counts no longer use places. Its
+ * billed streams become credits of their keys instead. Each credit makes one connect free, within `FREE_WITHIN_MS` after
+ * the gateway's last report, so that a failover or a shutdown does not bill a second connect.
  */
 import type { ApiKeyId } from "../accounts.ts"
 
-/** Milliseconds without a report after which a gateway is considered gone. Gateways report every second. */
+/** After this time without a report, a gateway is gone. Gateways report every second. */
 export const LOST_AFTER_MS = 5_000
-/** Milliseconds during which a stream of a gateway that is gone can be opened again for free. */
+/** Time in which a stream of a gateway that is gone can be opened again for free. */
 export const FREE_WITHIN_MS = 60_000
 
 export interface StreamCounts {
   /** Live connections, which the plan limits. */
   readonly connections: number
-  /** Billed streams. Most connections are one; a WebSocket for RPC is none itself, and may carry many. */
+  /** Billed streams. Most connections are one. A WebSocket for RPC is not a stream but may carry many. */
   readonly streams: number
   /** Running replays, which the plan limits. */
   readonly replays: number
@@ -27,31 +27,27 @@ export interface StreamLimit {
   readonly replays: number
 }
 
-/** The report of a gateway on one API key, with the places that it claims in addition. */
+/** A gateway's report on one API key, with the places that it claims in addition. */
 export interface StreamClaim {
   readonly keyId: ApiKeyId
-  /** Open at this gateway. Replaces what the gateway reported before, even if it exceeds the limit. */
+  /** Open at this gateway. Replaces its earlier report, even if it exceeds the limit. */
   readonly held: StreamCounts
-  /** Places wanted in addition. */
   readonly wanted: StreamCounts
   readonly limit: StreamLimit
-  /** Number of connects, wanted ones and recent ones, that use a credit if the key has one. */
+  /** Number of wanted and recent connects that use a credit if the key has one. */
   readonly redeem: number
 }
 
 export interface StreamGrant {
-  /** Number of wanted connections that were granted. They are counted as held from now on. */
+  /** Wanted connections that were granted. They count as held from now on. */
   readonly connections: number
   readonly replays: number
-  /** Number of credits used. Each makes one connect free. */
+  /** Number of credits used. */
   readonly free: number
 }
 
 export interface StreamCountsAnswer {
-  /**
-   * False if the store did not know this gateway, or had considered it gone. The gateway must then report all of its
-   * keys again.
-   */
+  /** False if the store did not know this gateway, or had considered it gone. It must then report all of its keys again. */
   readonly isKnown: boolean
   /** Ids of the gateways whose credits can be used, in no particular order. */
   readonly gone: ReadonlyArray<string>
@@ -60,8 +56,8 @@ export interface StreamCountsAnswer {
 }
 
 /**
- * Decides one claim. `others` are the places in use at the other gateways that are alive, and `credits` the credits of
- * the key. A refused connection or replay uses no credit.
+ * Decides one claim. `others` are the places in use at the other gateways, and `credits` those of the key. A refused
+ * connection or replay uses no credit.
  */
 export const grantOf = ({ held, limit, redeem, wanted }: StreamClaim, others: StreamLimit, credits: number): StreamGrant => {
   const connections = granted(wanted.connections, limit.connections - others.connections - held.connections)
@@ -74,10 +70,9 @@ const granted = (wanted: number, left: number): number => Math.max(0, Math.min(w
 
 /** The part of a limit that the clients of one address have used at one gateway since its last report. */
 export interface Spending {
-  /** Name of the limit and the address. */
   readonly bucket: string
-  /** Milliseconds in which the limit refills what was used. */
+  /** Milliseconds in which the limit recovers what was used. */
   readonly costMs: number
-  /** Milliseconds in which the limit refills a whole burst. */
+  /** Milliseconds in which the limit recovers a whole burst. */
   readonly burstMs: number
 }

@@ -1,31 +1,27 @@
 /**
- * Folds names and search texts of all games to words that can be compared: lower case, in Latin letters, without
- * diacritics, apostrophes and full stops. Greek and Cyrillic are transliterated; other alphabets are kept.
+ * Folds names and search texts of all games to comparable words: lower case, in Latin letters, without diacritics,
+ * apostrophes and full stops. Greek and Cyrillic are transliterated; other alphabets are kept.
  */
 import { composedLetters, diacritics, plainLetters, type Replacement, removed, separators, spelledOut, upperLetters } from "./letters.ts"
 
-/** Maximum number of characters of a search text that are used. No name is longer. */
+/** Characters of a search text that are used. No name is longer. */
 const LONGEST_TEXT = 64
-/** Maximum number of words of a search text that are used. */
+/** Words of a search text that are used. */
 const MOST_WORDS = 6
-/** A text with more words is not searched with joined words. */
+/** In texts with more words, neighbouring words are not joined. */
 const MOST_JOINED = 3
 
-/** Returns the words of a name, separated by single spaces. */
+/** Words separated by single spaces. */
 export const foldName = (name: string): string => fold(name, composedLetters)
 
-/**
- * Returns the spellings by which a name is found: the folded name and, if the name has letters such as `ö` or `đ`, the
- * name with these letters spelled out.
- */
+/** The folded name and, if the name has letters such as `ö` or `đ`, the name with these letters spelled out. */
 export const spellings = (name: string): ReadonlyArray<string> => [
   ...new Set([foldName(name), fold(name, [...spelledOut, ...composedLetters])].filter((words) => words !== "")),
 ]
 
 /**
- * Returns the readings of a search text, best first, each a list of words: each spelling, and the plain one with two
- * neighbouring words joined, because names such as `O'Connell` and `McEnroe` are typed with a space. At most four; long
- * texts are cut.
+ * Readings of a search text as lists of words, best first, at most four: each spelling, and the plain one with two
+ * neighbouring words joined, because names such as `O'Connell` and `McEnroe` are typed with a space.
  */
 export const readings = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
   const found = spellings([...text].slice(0, LONGEST_TEXT).join("")).map((words) => words.split(" ").slice(0, MOST_WORDS))

@@ -1,6 +1,6 @@
 /**
- * Given names that replace each other, such as `Sascha` for `Alexander`. The search finds a player by the other names
- * of a group, below players that have the typed name. Each line is one group of folded names.
+ * Groups of given names that replace each other. The search finds a player by the other names of a group, below players
+ * that have the typed name. Each line is one group of folded names.
  */
 const groups: ReadonlyArray<string> = [
   "alexander alexandre alejandro aleksandr aleksandar alex sascha sasha sacha xander sandro",
@@ -71,7 +71,7 @@ const groups: ReadonlyArray<string> = [
   "yevgeny evgeny evgeni eugene zhenya",
 ]
 
-/** Returns the names that stand for a folded given name, without the name itself. */
+/** The other names of the groups of a folded given name. */
 export const otherGivenNames = (name: string): ReadonlyArray<string> => others.get(name) ?? []
 
 const others: ReadonlyMap<string, ReadonlyArray<string>> = (() => {

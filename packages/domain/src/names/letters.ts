@@ -1,6 +1,6 @@
 /**
  * The letters that `foldName` changes. The store builds SQL from the same tables, so that names are folded equally in
- * programs and in databases, whatever the locale of a database is.
+ * programs and in databases of any locale.
  */
 
 const ranges: ReadonlyArray<readonly [from: number, to: number]> = [
@@ -12,7 +12,7 @@ const ranges: ReadonlyArray<readonly [from: number, to: number]> = [
 
 const isOneLetter = (text: string): boolean => [...text].length === 1
 
-/** Upper-case letters outside ASCII (Latin, Greek, Cyrillic) and their lower-case letters, in the same order. */
+/** Letters outside ASCII (Latin, Greek, Cyrillic), in the same order in both texts. */
 export const upperLetters: { readonly upper: string; readonly lower: string } = (() => {
   const pairs = ranges.flatMap(([from, to]) =>
     Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at)).flatMap((letter) => {
@@ -23,7 +23,7 @@ export const upperLetters: { readonly upper: string; readonly lower: string } = 
   return { upper: pairs.map(([upper]) => upper).join(""), lower: pairs.map(([, lower]) => lower).join("") }
 })()
 
-/** Lower-case letters and their replacement. Replacements of a table apply in its order. */
+/** Replacements of a table apply in its order. */
 export type Replacement = readonly [letters: string, replacement: string]
 
 /** Names that are written without diacritics often spell these letters out: Goerges, Djokovic, Soerensen. */
@@ -36,7 +36,7 @@ export const spelledOut: ReadonlyArray<Replacement> = [
   ["đ", "dj"],
 ]
 
-/** Cyrillic letters whose diacritic matters, and endings of Russian names with them. They apply before diacritics are removed. */
+/** Cyrillic letters whose diacritic matters, and endings of Russian names. They apply before diacritics are removed. */
 export const composedLetters: ReadonlyArray<Replacement> = [
   ["ий", "y"],
   ["ый", "y"],
@@ -55,10 +55,10 @@ export const plainLetters: ReadonlyArray<Replacement> = [
   ...pairs("α a β v γ g δ d ε e ζ z η i θ th ι i κ k λ l μ m ν n ξ x ο o π p ρ r σ s ς s τ t υ y φ f χ ch ψ ps ω o"),
 ].map(([letters = "", replacement = ""]): Replacement => [letters, replacement])
 
-/** Removed from names: apostrophes and full stops. All other characters of `separators` separate words. */
+/** Apostrophes and full stops. All other characters of `separators` separate words. */
 export const removed = "'’‘ʼ`´."
 
-/** Ranges of code points that separate words, as in a regular expression: punctuation, symbols and spaces, without letters and digits. */
+/** Inner part of a regular expression's character class: punctuation, symbols and spaces. */
 export const separators = String.raw`\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb\u00bf\u00d7\u00f7\u2000-\u206f\u20a0-\u20cf\u2190-\u2bff\u3000-\u3004\u3008-\u3020\u30fb\uff01-\uff0f`
 
 /** Diacritics, after letters are decomposed. */

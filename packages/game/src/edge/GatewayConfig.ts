@@ -5,69 +5,59 @@ import { defaultRoomBounds, type RoomBounds } from "@matchpoint/realtime/LiveRoo
 import { Context } from "effect"
 
 export interface GatewaySettings {
-  /**
-   * Public base URL without a trailing slash, e.g. `https://api.example.com`. If it is null, responses contain only
-   * paths.
-   */
+  /** Public base URL without a trailing slash, e.g. `https://api.example.com`. If it is null, responses contain only paths. */
   readonly publicUrl: string | null
-  /**
-   * Public API key for the requests that readers of `/docs` send from the page. If it is null, each reader must enter a
-   * key.
-   */
+  /** Public key for the requests that readers of `/docs` send from the page. If it is null, readers must enter a key. */
   readonly docsKey: string | null
-  /** Delay of live data on plans without real-time access, in seconds. */
+  /** Delay of live data on plans without real-time access. */
   readonly delaySeconds: number
-  /** How long an archive response is cached for identical requests, in seconds. If it is 0, nothing is cached. */
+  /** How long an archive response is cached for identical requests. 0 disables the cache. */
   readonly answersKeptSeconds: number
   readonly roomBounds: RoomBounds
   /**
-   * The part of LIVE that the gateway reads: all matches, or the partitions of the matches that its clients follow. In the
+   * Part of LIVE that the gateway reads: all matches, or the partitions of the matches that its clients follow. In the
    * second case, it lists the other matches from their list entries.
    */
   readonly reads: "all" | "followed"
-  /** Largest message a WebSocket client may send, in bytes. */
+  /** Largest message of a WebSocket client. */
   readonly maxMessageBytes: number
   /**
-   * Maximum number of unsent bytes buffered for one slow client. If the limit is exceeded, frames (stream messages) for
-   * the client are skipped (see SlowPolicy). The buffer may exceed the limit by one frame.
+   * Unsent bytes buffered for one client. Above the limit, frames for the client are skipped (see SlowPolicy). The
+   * buffer may exceed the limit by one frame.
    */
   readonly maxBackpressureBytes: number
   /**
-   * Maximum number of unsent bytes buffered for all stream clients together. If it is exceeded, the clients with the
-   * most unsent bytes are disconnected within half a second.
+   * Unsent bytes buffered for all stream clients together. Above the limit, the clients with the most unsent bytes are
+   * disconnected within half a second.
    */
   readonly maxUnsentBytes: number
   /**
-   * Maximum number of clients that may resume from the event log at the same time. At most 64 frames (stream messages)
-   * are buffered for each of these clients. If the maximum is reached, a further client that tries to resume receives a
-   * `reset` message instead.
+   * Clients that may resume from the event log at the same time. At most 64 frames are buffered for each of them.
+   * Further clients that try to resume receive a `reset` message instead.
    */
   readonly deepResumes: number
-  /** A client that has read none of the data sent to it for this time is disconnected. In seconds. */
+  /** A client that has read none of the data sent to it for this time is disconnected. */
   readonly slowestSeconds: number
   /**
-   * A WebSocket client has stopped reading if it has not answered a ping for this long, in milliseconds, and at least 256 KB
-   * wait for it. Frames for it are skipped until it answers, as if its buffer were full. Without this limit, the kernel
-   * would take about 4 MB for each such client.
+   * A WebSocket client has stopped reading if it has not answered a ping for this long and at least 256 KB wait for it.
+   * Frames for it are skipped until it answers. Without this limit, the kernel would take about 4 MB for each such
+   * client.
    */
   readonly unreadMs: number
-  /** Number of messages per second that a WebSocket client may send. A burst may be ten times as large. */
+  /** Messages of one WebSocket client. A burst may be ten times as large. */
   readonly messagesPerSecond: number
-  /** Number of connections per second that one IP address may open. A burst may be twenty times as large. */
+  /** Connections that one IP address may open. A burst may be twenty times as large. */
   readonly handshakesPerSecond: number
   /**
-   * True if clients connect through a proxy that sets `x-forwarded-for`. In that case, the last entry of the header is
-   * the client's address.
+   * True if clients connect through a proxy that sets `x-forwarded-for`. The last entry of the header is then their
+   * address.
    */
   readonly behindProxy: boolean
   /** Bits of an IPv6 address that limits per address distinguish. */
   readonly ipv6Prefix: number
-  /** Number of malformed messages after which a WebSocket client is disconnected. */
+  /** Malformed messages after which a WebSocket client is disconnected. */
   readonly maxBadMessages: number
-  /**
-   * How long a WebSocket may be silent before it is considered dead, in seconds. Working connections are not silent,
-   * because clients respond to the server's pings.
-   */
+  /** A WebSocket that is silent for this long is dead. Working connections are not silent, because clients answer pings. */
   readonly idleTimeoutSeconds: number
 }
 

@@ -4,7 +4,7 @@ import { NotYetAvailable } from "@matchpoint/contracts/http/errors"
 import { Context, Effect } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 
-/** Returns the error of an announced endpoint. An endpoint without an announcement is a defect. */
+/** An endpoint without an announcement is a defect. */
 export const announcedAnswer = ({
   endpoint,
   group,

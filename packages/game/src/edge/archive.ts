@@ -1,7 +1,4 @@
-/**
- * Code shared by the archive endpoints: checks that the caller's plan gives access to data of a given age, paging, and
- * errors when the database fails. Contains no code for a particular resource.
- */
+/** What the archive endpoints share: access by age of the data, paging, and errors when the database fails. */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import { type HistoryLimit, ValidationError } from "@matchpoint/contracts/http/errors"
@@ -15,9 +12,9 @@ import { type Page, pageOf } from "./page.ts"
 import { handlersWith, isStoreError, unavailable } from "./responses/unavailable.ts"
 
 /**
- * Returns the start of the time range that a list may show: the requested `from` or, if there is none, the earliest
- * time to which the caller's plan gives access. Returns undefined if neither limits the range. Fails if `from` is
- * before that earliest time or later than `to`.
+ * Start of the time range that a list may show: the requested `from` or, if there is none, the earliest time to which
+ * the caller's plan gives access. Undefined if neither limits the range. Fails if `from` is before that time or later
+ * than `to`.
  */
 export const since = Effect.fnUntraced(function* (
   from?: string,
@@ -38,19 +35,19 @@ export const since = Effect.fnUntraced(function* (
   return Number.isFinite(start) ? dateAt(start) : undefined
 })
 
-/** Converts epoch milliseconds to a `Date`, the type that SQL parameters use. */
+/** The type that SQL parameters use. */
 export const dateAt = (at: number): Date => new Date(at)
 
-/** Returns the inclusive end of the requested time range, or undefined if the range has no end. A day is included as a whole. */
+/** Inclusive end of the requested time range, or undefined if it has none. A day is included as a whole. */
 export const until = (to: string | undefined): Date | undefined => (to === undefined ? undefined : new Date(readRangeEnd(to)))
 
-/** Fails if the time `at` is earlier than the data to which the caller's plan gives access. */
+/** Fails if `at` is earlier than the data to which the caller's plan gives access. */
 export const withinHistory = Effect.fnUntraced(function* (at: Date): Effect.fn.Return<void, HistoryLimit, Caller> {
   const refusal = historyError(yield* Caller, at.getTime(), yield* Clock.currentTimeMillis)
   if (refusal !== undefined) return yield* refusal
 })
 
-/** Returns the requested page of a list. If the query has both `offset` and `page`, `offset` is used. */
+/** If the query has both `offset` and `page`, `offset` is used. */
 export const listPage = (
   query: { readonly limit?: number | undefined; readonly page?: number | undefined; readonly offset?: number | undefined },
   max: number,
@@ -72,21 +69,18 @@ interface ListQuery {
   readonly cursor?: string | undefined
 }
 
-/**
- * Page size limits of a list. `usual` is the default page size of the list. If `usual` is omitted, the default page
- * size of most lists applies.
- */
+/** Page sizes of a list. Without `usual`, the default of most lists applies. */
 interface Limits {
   readonly max: number
   readonly usual?: number | undefined
-  /** True for a list without a cursor, because it is short. Any page of it may be asked for. */
+  /** True for a short list without a cursor. Any page of it may be requested. */
   readonly isShort?: boolean
 }
 
 /**
- * Creates the handler of a list endpoint. `read` loads the requested page. By default, the response contains the rows
- * and the pagination; `shape` can replace the rows or add fields to `meta`. A page behind `MAX_OFFSET` rows is rejected
- * unless a cursor leads to it or the list is short, because the database reads all skipped rows.
+ * Creates the handler of a list endpoint. By default, the response contains the rows and the pagination; `shape` can
+ * replace the rows or add fields to `meta`. A page behind `MAX_OFFSET` rows is rejected unless a cursor leads to it or
+ * the list is short, because the database reads all skipped rows.
  */
 export const listHandler =
   <Request extends { readonly query: ListQuery }, Found extends Listed<unknown>, E, R, Data = Found["rows"], More extends object = object>(
@@ -116,10 +110,7 @@ export const listHandler =
     )
   }
 
-/**
- * Converts failures while reading a list to API errors. A read fails if the database fails or if the cursor belongs to
- * another list.
- */
+/** A read fails if the database fails or if the cursor belongs to another list. */
 export const mapReadErrors = <A, E, R>(read: Effect.Effect<A, E, R>) =>
   read.pipe(
     Effect.catchIf(isStoreError<E>, storeUnavailable),
@@ -144,17 +135,17 @@ const tooDeep = ({ offset: given }: ListQuery, offset: number) => {
   )
 }
 
-/** Builds the response of a list. `more` holds the fields of `meta` that do not concern paging. */
+/** `more` holds the fields of `meta` that do not concern paging. */
 export const listed = <A, More extends object>(page: Page, rows: ReadonlyArray<A>, total: number, more: More = {} as More) => ({
   success: true as const,
   data: rows,
   meta: { ...pagingOf(page, rows.length, total), ...more },
 })
 
-/** Returns pagination values for a list that is always returned completely, as one page. */
+/** Paging of a list that is always returned completely. */
 export const wholePage = (rows: number): Page => ({ limit: Math.max(1, rows), offset: 0, page: 1 })
 
-/** Returns the `meta` fields of a response that show whether data of a resource is available. */
+/** Fields of `meta` that show whether data of a resource is available. */
 export const available = (dataAvailable: boolean) => ({
   dataAvailable,
   unavailableReason: dataAvailable ? null : ("not_yet_indexed" as const),
@@ -162,7 +153,7 @@ export const available = (dataAvailable: boolean) => ({
 
 export const one = <A>(data: A) => ({ success: true as const, data, meta: {} })
 
-/** Converts a `StoreError` to an API error that asks the client to try again, and logs the cause. */
+/** The error asks the client to try again. Its cause is logged. */
 export const storeUnavailable = unavailable("the archive cannot be read")
 
 /** Makes handlers that read the archive: `reading(function* ({ params }) { ... })`. */

@@ -1,12 +1,10 @@
-/** Computes page number and offset for lists that the database paginates. */
-
 export interface Page {
   readonly page: number
   readonly limit: number
   readonly offset: number
 }
 
-/** Returns the requested page. Page numbers start at 1. A `limit` above the maximum is lowered to the maximum. */
+/** Page numbers start at 1. A `limit` above the maximum is lowered to it. */
 export const pageOf = (query: { readonly limit?: number | undefined; readonly page?: number | undefined }, max: number): Page => {
   const limit = Math.min(query.limit ?? max, max)
   const page = query.page ?? 1

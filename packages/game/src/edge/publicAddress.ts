@@ -1,13 +1,7 @@
-/**
- * Determines the public address under which a caller reaches this server: the configured address or, if none is
- * configured, the address in the request.
- */
+/** The public address under which a caller reaches this server: the configured one or, by default, that of the request. */
 import type { GatewaySettings } from "./GatewayConfig.ts"
 
-/**
- * Public address of this server. `host` includes the port, if any, e.g. `api.example.com:8443`. `secure` is true for
- * HTTPS.
- */
+/** `host` includes the port, if any, e.g. `api.example.com:8443`. `secure` is true for HTTPS. */
 export interface PublicAddress {
   readonly host: string
   readonly secure: boolean
@@ -16,10 +10,10 @@ export interface PublicAddress {
 const validHost = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/
 
 /**
- * Returns the public address of this server. Returns undefined if no address is configured and the request names no
- * valid host. Behind a proxy, the last entry of `x-forwarded-proto` is used, because the proxy wrote it. Without a proxy,
- * this header is ignored, because a client can forge it. `x-forwarded-host` is always ignored: many proxies pass on what a
- * client sends in it. Behind a proxy that changes the header `host`, the address must be configured.
+ * Undefined if no address is configured and the request names no valid host. Behind a proxy, the last entry of
+ * `x-forwarded-proto` is used, because the proxy wrote it. Without a proxy, this header is ignored, because a client can
+ * forge it. `x-forwarded-host` is always ignored: many proxies pass on what a client sends in it. Behind a proxy that
+ * changes the header `host`, the address must be configured.
  */
 export const placeOf = (
   headers: { readonly [name: string]: string | undefined },
@@ -35,10 +29,7 @@ export const placeOf = (
   return { host, secure: protocol === "https" }
 }
 
-/**
- * Returns the WebSocket URL for `path`, or only `path` if the public address is unknown. If the configured public URL
- * contains a path, this path is kept as a prefix.
- */
+/** WebSocket URL, or only `path` if the public address is unknown. A path in the configured public URL is kept as a prefix. */
 export const socketUrl = (publicUrl: string | null, place: PublicAddress | undefined, path: string): string => {
   if (publicUrl !== null) return `${publicUrl.replace(/^http/, "ws").replace(/\/+$/, "")}${path}`
   return place === undefined ? path : `${place.secure ? "wss" : "ws"}://${place.host}${path}`

@@ -4,14 +4,14 @@
  * more than a response from memory. Handlers receive their services when they are built, and the request provides
  * everything else (the types enforce this), so requests can run without these services in their context.
  *
- * Services are recognized by the public `key` of their tags. If the key of a service changes, requests become slower
- * but remain correct. If the key of a middleware does not begin with the expected prefix, the server does not start.
+ * Services are recognized by the public `key` of their tags. If the key of a service changes, requests become slower but
+ * remain correct. If the key of a middleware does not begin with the expected prefix, the server does not start.
  *
  * Measurement: without this module, a GET of the live list from memory needs 31 % more CPU (78 instead of 60 us).
  * Without `SlimServer` alone it needs 23 % more, without `endpointGroup` alone 7 %, and without `ofPrograms` alone 4 %.
  * These are medians of 6 to 14 alternating rounds, measured on 2026-11-24 on a busy machine with 2 cores: 32 keep-alive
- * connections over loopback to `npm start` with `MATCHPOINT_SIMULATED_MATCHES=0` and `MATCHPOINT_METERING=off`, CPU
- * time of the process from `/proc/<pid>/stat` per response.
+ * connections over loopback to `npm start` with `MATCHPOINT_SIMULATED_MATCHES=0` and `MATCHPOINT_METERING=off`, CPU time
+ * of the process from `/proc/<pid>/stat` per response.
  */
 import { Context, Effect, Layer, type Scope, Stdio, Terminal } from "effect"
 import { type HttpMiddleware, HttpServer, type HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -20,10 +20,7 @@ import { RateLimiter } from "effect/persistence"
 import { ChildProcessSpawner } from "effect/process"
 
 const OURS = "@matchpoint/"
-/**
- * Keys of effect's own services that requests do not need, for example those for consoles, child processes and opening
- * a server. They are removed from the context of requests.
- */
+/** Keys of effect's own services that requests do not need, such as consoles, child processes and opening a server. */
 const ofPrograms: ReadonlySet<string> = new Set([
   ChildProcessSpawner.ChildProcessSpawner.key,
   HttpServer.HttpServer.key,
@@ -33,8 +30,8 @@ const ofPrograms: ReadonlySet<string> = new Set([
   Terminal.Terminal.key,
 ])
 /**
- * Start of the context keys of endpoint middleware, which contracts declare: those of all games, and those of one game. Such
- * services must stay in the context, because effect reads the middleware from the context in which the endpoint was built.
+ * Start of the keys of endpoint middleware of all games and of one game. It must stay in the context, because effect
+ * reads the middleware from the context in which the endpoint was built.
  */
 const middleware = /^@matchpoint\/(?:contracts|[a-z0-9]+\/contract)\/http\//
 
@@ -44,16 +41,14 @@ const having = <R>(context: Context.Context<R>, isKept: (key: string) => boolean
 const middlewareAlone = <R>(context: Context.Context<R>): Context.Context<R> => having(context, (key) => middleware.test(key))
 
 /**
- * Replacement for `HttpApiBuilder.group` that keeps the context of requests small. All services are available while the
- * endpoints are built. Afterwards, an endpoint handles a request only with the services that the request itself
- * provides.
+ * `HttpApiBuilder.group` with a small context of requests. All services are available while the endpoints are built.
+ * Afterwards, an endpoint handles a request only with the services that the request itself provides.
  */
 export const endpointGroup: typeof HttpApiBuilder.group = (api, groupIdentifier, build) => {
   const layer = (everything: Context.Context<never>) =>
     HttpApiBuilder.group(api, groupIdentifier, (handlers) => {
       const built = build(handlers)
-      // The cast restores the original result type. It is safe because the new effect returns the same handlers and
-      // requires fewer services.
+      // The cast is safe because the new effect returns the same handlers and requires fewer services.
       return isMadeByEffect(built) ? (Effect.provideContext(built, everything) as typeof built) : built
     })
   return Layer.unwrap(
@@ -67,15 +62,12 @@ export const endpointGroup: typeof HttpApiBuilder.group = (api, groupIdentifier,
 const forRequests = <R>(context: Context.Context<R>): Context.Context<R> =>
   having(context, (key) => !key.startsWith(OURS) && !ofPrograms.has(key))
 
-/**
- * Returns true if the value is an effect. The type parameters need not be checked here, because `HttpApiBuilder.group`
- * checks the result, error and requirement types of the effect.
- */
+/** `HttpApiBuilder.group` checks the result, error and requirement types of the effect. */
 const isMadeByEffect = (built: unknown): built is Effect.Effect<never> => Effect.isEffect(built)
 
 type Application<E> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
 
-/** Wraps the HTTP server so that the router handles requests without the product's services in the context. */
+/** The router then handles requests without the product's services in the context. */
 export const SlimServer = Layer.effect(
   HttpServer.HttpServer,
   Effect.map(HttpServer.HttpServer, (server) =>

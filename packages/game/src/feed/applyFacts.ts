@@ -1,7 +1,4 @@
-/**
- * Applies a list of facts (events as sent by a feed) to a session one after the other, using the checks of a game. Has
- * no side effects.
- */
+/** Applies a list of facts to a session one after the other, with the checks of a game. No side effects. */
 import type { Fact } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { GameEvent, GameRejection } from "@matchpoint/domain/game/GameRules"
 import { Result } from "effect"
@@ -9,11 +6,11 @@ import type { FactProblem, SubmissionResult } from "./GameFeed.ts"
 import type { Sliced } from "./slices.ts"
 
 export interface FactChecks<Session, Event extends GameEvent> {
-  /** Converts a fact as sent by a feed to an event. Fails with the reason if the fact is invalid. */
+  /** Fails with the reason if the fact is invalid. */
   readonly eventOf: (fact: Fact) => Result.Result<Event, unknown>
-  /** Returns the reason for a rejection, or undefined if the event is to be appended. */
+  /** Reason for a rejection, or undefined if the event is to be appended. */
   readonly verdictOn: (session: Session, event: Event) => GameRejection | undefined
-  /** Returns the session after the event has been applied. */
+  /** The session after the event. */
   readonly apply: (session: Session, event: Event) => Session
   /** Rejection codes that mean that an event was sent before, and not that it is wrong. */
   readonly known: ReadonlySet<string>
@@ -52,10 +49,7 @@ export function* applyFacts<Session, Event extends GameEvent>(
   return { source, shown, unresolvedNames: [], events, problems, repeats, ignored: repeats.length, next }
 }
 
-/**
- * Returns the map and round in the payload of a fact (event sent by a feed), or `null` if the payload contains no
- * round, as in games without rounds.
- */
+/** `null` if the payload contains no round, as in games without rounds. */
 const shownIn = ({ payload }: Fact): SubmissionResult["shown"] => {
   const { mapName, round } = payload
   return typeof round === "number" ? { mapName: typeof mapName === "string" ? mapName : null, round } : null

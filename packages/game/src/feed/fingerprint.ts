@@ -1,11 +1,8 @@
-/**
- * Short, stable hashes of text, computed with FNV-1a. They must not be used for security, because collisions are easy
- * to construct.
- */
+/** Short, stable hashes of text (FNV-1a). Not for security, because collisions are easy to construct. */
 
 const utf8 = new TextEncoder()
 
-/** Returns a 32-bit hash of the text's UTF-8 bytes. */
+/** Hash of the text's UTF-8 bytes. */
 export const fnv1a32 = (text: string): number => {
   let hash = 0x811c9dc5
   for (const byte of utf8.encode(text)) hash = Math.imul(hash ^ byte, 0x01000193)
@@ -13,7 +10,7 @@ export const fnv1a32 = (text: string): number => {
 }
 
 /**
- * Returns a fingerprint of the text: two 32-bit hashes in base 36, one of the text and one of the text with a prefix.
- * The 64 bits are enough to distinguish the lines of one match.
+ * Two 32-bit hashes in base 36, one of the text and one of the text with a prefix. The 64 bits are enough to distinguish
+ * the lines of one match.
  */
 export const fingerprint = (text: string): string => `${fnv1a32(text).toString(36)}${fnv1a32(`\u0001${text}`).toString(36)}`

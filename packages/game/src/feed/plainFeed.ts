@@ -1,7 +1,7 @@
 /**
- * Creates the `GameFeed` of a game whose senders submit complete facts (events), so that nothing needs to be derived.
- * The session consists only of the match state, and the game's rules check each fact. A game that also reads the format
- * of a source, such as logs or posts, provides its own `GameFeed`.
+ * `GameFeed` of a game whose senders submit complete facts, so that nothing needs to be derived. The session is only the
+ * match state, and the game's rules check each fact. A game that also reads the format of a source, such as logs or
+ * posts, provides its own `GameFeed`.
  */
 import { Facts } from "@matchpoint/contracts/http/feed/FactsApi"
 import { strictBody } from "@matchpoint/contracts/http/strictBody"
@@ -18,14 +18,11 @@ interface PlainSession<State> {
 export interface PlainGame<State extends GameState, Event extends GameEvent, Registration>
   extends Pick<GameFeed<State, Event, PlainSession<State>, FactsSubmission, Registration>, "rules" | "decodeEvent" | "opening"> {
   readonly registration: Schema.Decoder<Registration>
-  /** Decodes an event that a sender has submitted. Fails with the reason, also for an unknown field. */
+  /** Fails with the reason, also for an unknown field. */
   readonly readEvent: (event: unknown) => Result.Result<Event, unknown>
-  /**
-   * Event types that senders must not submit: those that create a match, and those that only the actor of the match
-   * appends.
-   */
+  /** Types that senders must not submit: those that create a match, and those that only the actor of the match appends. */
   readonly ownTypes: ReadonlySet<string>
-  /** Rejection codes for events that repeat what was sent before. Such an event is not an error of the sender. */
+  /** Rejection codes of repeated events, which are not errors of the sender. */
   readonly known: ReadonlySet<string>
 }
 

@@ -1,13 +1,12 @@
 /**
- * Pure computations that can be interrupted by other work. One request may contain a megabyte of lines, which take tens
- * of milliseconds of the event loop. All other clients would wait for them.
+ * Pure computations that other work can interrupt. One request may contain a megabyte of lines, which take tens of
+ * milliseconds of the event loop. All other clients would wait for them.
  */
 import { Effect } from "effect"
 
-/** A computation that yields after each small step. */
+/** Yields after each small step. */
 export type Sliced<A> = Generator<undefined, A, undefined>
 
-/** Computes the result at once. */
 export const computed = <A>(work: Sliced<A>): A => {
   for (;;) {
     const step = work.next()
@@ -15,10 +14,10 @@ export const computed = <A>(work: Sliced<A>): A => {
   }
 }
 
-/** Time in milliseconds for which a computation occupies the event loop. */
+/** Time for which a computation occupies the event loop. */
 const SLICE_MS = 4
 
-/** Computes the result in slices. Other work of the process runs between them. */
+/** Other work of the process runs between the slices. */
 export const inSlices = <A>(work: Sliced<A>): Effect.Effect<A> => {
   const slice: Effect.Effect<A> = Effect.suspend(() => {
     const endsAt = performance.now() + SLICE_MS

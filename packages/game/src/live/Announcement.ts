@@ -1,4 +1,4 @@
-/** Collects the webhook events of one change of a match. Has no side effects. */
+/** Collects the webhook events of one change of a match. */
 import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
 import type { DataOf, EventTypes } from "../contract/webhookEventTypes.ts"
 
@@ -6,13 +6,13 @@ import type { DataOf, EventTypes } from "../contract/webhookEventTypes.ts"
 export type Concerned = Pick<WebhookEvent, "teamIds" | "playerIds">
 
 export class Announcement<Types extends EventTypes> {
-  /** The events in their order. The event of a game comes before the event with the same `data` that all games share. */
+  /** Events in their order. The event of a game comes before the event with the same `data` that all games share. */
   readonly list: Array<WebhookEvent> = []
   readonly #types: Types
   readonly #occurredAt: number
   readonly #concerned: Concerned
 
-  /** `occurredAt` is the time of the change in epoch milliseconds. */
+  /** `occurredAt` is in epoch milliseconds. */
   constructor(types: Types, occurredAt: number, concerned: Concerned) {
     this.#types = types
     this.#occurredAt = occurredAt

@@ -1,6 +1,6 @@
 /**
- * Converts match states to the serialized checkpoints in the database and back. A checkpoint in an older format is
- * migrated. If it cannot be migrated, the match folds its events again from the first one.
+ * Converts match states to serialized checkpoints and back. A checkpoint in an older format is migrated. If it cannot be
+ * migrated, the match folds its facts again from the first one.
  */
 import type { GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -10,14 +10,12 @@ import { Context, Effect, Layer, Option, Semaphore } from "effect"
 import type { LiveGame } from "./LiveGame.ts"
 
 export interface LoadedCheckpoint<State> {
-  /** The match state, or undefined if this version of the service cannot read the format of the checkpoint. */
+  /** Undefined if this version of the service cannot read the format of the checkpoint. */
   readonly state: State | undefined
   /** Cursor (epoch and sequence number) of the state. It is set even if the state itself cannot be read. */
   readonly epoch: number
   readonly seq: number
-  /**
-   * Sequence number of the last record of the FEED stream (incoming match events) that has been folded into the state.
-   */
+  /** Sequence number of the last record of FEED that has been folded into the state. */
   readonly feedSequence: number
 }
 
@@ -28,10 +26,7 @@ export class MatchCheckpoints extends Context.Service<
       rules: LiveGame<State>["rules"],
       matchId: MatchId,
     ) => Effect.Effect<LoadedCheckpoint<State> | undefined, StoreError>
-    /**
-     * Saves a checkpoint. Returns false if the database already contains a newer checkpoint of the match, which means
-     * that another owner of the match is ahead.
-     */
+    /** Returns false if the database contains a newer checkpoint: another owner of the match is ahead. */
     readonly save: (rules: LiveGame["rules"], state: GameState, feedSequence: number) => Effect.Effect<boolean, StoreError>
   }
 >()("@matchpoint/game/live/MatchCheckpoints") {
@@ -39,8 +34,8 @@ export class MatchCheckpoints extends Context.Service<
     MatchCheckpoints,
     Effect.gen(function* () {
       const checkpoints = yield* Checkpoints
-      // Limits concurrent saves. If the database is too slow for the number of matches, further saves wait here and are
-      // then sent in batches instead of timing out.
+      // If the database is too slow for the number of matches, further saves wait here and are then sent in batches
+      // instead of timing out.
       const turns = yield* Semaphore.make(SAVES_AT_ONCE)
       return MatchCheckpoints.of({
         load: Effect.fn("MatchCheckpoints.load")(function* <State extends GameState>(rules: LiveGame<State>["rules"], matchId: MatchId) {
@@ -48,8 +43,7 @@ export class MatchCheckpoints extends Context.Service<
           if (Option.isNone(found)) return undefined
           const { epoch, feedSequence, formatVersion, seq, state } = found.value
           const read: unknown = JSON.parse(state)
-          // A checkpoint in the current format was written by this version of the service, so the parsed JSON can be
-          // used as the state without validation.
+          // A checkpoint in the current format was written by this version, so its state needs no validation.
           if (formatVersion === rules.stateFormat) return { state: read as State, epoch, seq, feedSequence }
           const migrated = rules.migrate?.(formatVersion, read)
           if (migrated === undefined) {
@@ -74,5 +68,5 @@ export class MatchCheckpoints extends Context.Service<
   )
 }
 
-/** Maximum number of concurrent checkpoint saves. Concurrent saves share one SQL statement. */
+/** Concurrent saves share one SQL statement. */
 const SAVES_AT_ONCE = 32

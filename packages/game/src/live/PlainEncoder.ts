@@ -1,7 +1,7 @@
 /**
- * Encodes the published records of a match without caching: builds the whole document of each state and compares it
- * with the document of the previous state. The cost of each change therefore grows with the size of the document, so
- * this encoder suits games with small documents. A game with large documents provides its own encoder.
+ * Encodes the published records of a match without caching: builds the whole document of each state and compares it with
+ * the previous one. The cost of a change grows with the size of the document, so a game with large documents provides
+ * its own encoder.
  */
 import { diff, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
@@ -12,12 +12,9 @@ import { gameOfMatch } from "@matchpoint/domain/ids"
 import type { LiveEncoder } from "./LiveGame.ts"
 
 export interface Projection<State extends GameState, Event extends GameEvent> {
-  /**
-   * Returns the document of the state in message format v2. The document contains no nulls and its keys are always in
-   * the same order.
-   */
+  /** Document in message format v2. It contains no nulls and its keys are always in the same order. */
   documentOf(state: State): JsonObject
-  /** Returns the row that represents the change in the match's event list, or `null` if the change is not listed. */
+  /** Row of the change in the match's event list, or `null` if the change is not listed. */
   rowOf(state: State, event: Event): JsonObject | null
 }
 

@@ -1,8 +1,7 @@
 /**
- * Writes finished live matches of a game to its archive: repeatedly processes the matches that have ended in the match
- * register and are not yet in the archive. The write must be idempotent, because a match is written again after a crash.
- *
- * The archive lags behind the live channels by the longest delay of any plan, so it reveals nothing too early.
+ * Writes the finished live matches of a game that are not yet in its archive. The write must be idempotent, because a
+ * match is written again after a crash. The archive lags behind the live channels by the longest delay of any plan, so
+ * it reveals nothing too early.
  */
 import type { GameName } from "@matchpoint/domain/ids"
 import { type FinishedMatch, FinishedMatches } from "@matchpoint/store/live/FinishedMatches"
@@ -15,13 +14,13 @@ const AT_ONCE = 50
 
 export interface ArchivedGame<R> {
   readonly game: GameName
-  /** Writes a match to the archive, or does nothing if the match does not belong there. */
+  /** Does nothing if the match does not belong in the archive. */
   readonly write: (match: FinishedMatch) => Effect.Effect<void, StoreError, R>
 }
 
 /**
- * Archives every due match once. A match that cannot be archived does not block the others and is tried again in the next
- * pass. `loggedFailures` contains the numbers of the matches whose failure has already been logged.
+ * A match that cannot be archived does not block the others and is tried again in the next pass. `loggedFailures` has
+ * the numbers of the matches whose failure has already been logged.
  */
 export const archiveDue = Effect.fn("archiveDue")(function* <R>(archived: ArchivedGame<R>, loggedFailures: Set<number> = new Set()) {
   const finished = yield* FinishedMatches
@@ -40,7 +39,7 @@ export const archiveDue = Effect.fn("archiveDue")(function* <R>(archived: Archiv
 const archiveOne = <R>({ game, write }: ArchivedGame<R>, match: FinishedMatch, loggedFailures: Set<number>) =>
   Effect.gen(function* () {
     const finished = yield* FinishedMatches
-    // Marking the match as archived is the last step. After a crash before it, the match is archived again.
+    // Marking is the last step: after a crash before it, the match is archived again.
     if (yield* runOrPark(match.matchId, "archive", write(match))) yield* finished.markArchived(game, match)
     loggedFailures.delete(match.matchNumber)
   }).pipe(
@@ -52,7 +51,7 @@ const archiveOne = <R>({ game, write }: ArchivedGame<R>, match: FinishedMatch, l
     }),
   )
 
-/** Archives due matches at a fixed interval for the lifetime of the layer. */
+/** Archives due matches for the lifetime of the layer. */
 export const archiverLayer = <R>(archived: ArchivedGame<R>) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

@@ -1,4 +1,3 @@
-/** Metrics that are shared by the archivers of all games. */
 import { Metric } from "effect"
 
 export const matchesArchived = Metric.counter("matchpoint_match_archived_total", {

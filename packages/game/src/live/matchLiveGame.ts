@@ -1,7 +1,4 @@
-/**
- * Creates the `LiveGame` of a game whose matches are created by `MatchCreated` and encoded without caching. A game with
- * its own encoder provides its own `LiveGame`.
- */
+/** `LiveGame` of a game whose matches are created by `MatchCreated` and encoded without caching. */
 import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
 import { Option, Schema } from "effect"
 import type { LiveGame } from "./LiveGame.ts"
@@ -10,11 +7,10 @@ import { PlainEncoder, type Projection } from "./PlainEncoder.ts"
 export interface MatchLiveGameOptions<State extends GameState, Event extends GameEvent, Encoded, Result>
   extends Pick<LiveGame<State, Event>, "rules" | "decodeEvent" | "encodeEvent" | "webhookEvents" | "listed" | "partsWon">,
     Projection<State, Event> {
-  /** Schema of every event of a match. */
   readonly event: Schema.Codec<Event, Encoded>
-  /** Schema of a result. Parts of `resultOf` that it does not have are omitted. */
+  /** Parts of `resultOf` that it does not have are omitted. */
   readonly result: Schema.Codec<Result>
-  /** Returns the result of a match that is over. */
+  /** Called when the match is over. */
   readonly resultOf: (state: State) => Result
 }
 
@@ -26,7 +22,7 @@ export const matchLiveGame = <State extends GameState, Event extends GameEvent, 
   rowOf,
   ...rest
 }: MatchLiveGameOptions<State, Event, Encoded, Result>): LiveGame<State, Event> => {
-  /** Decodes the first event of a match from its row in the match register, where the feed service stores it. */
+  /** The feed service stores the first event of a match in its row of the match register. */
   const decodeConfig = Schema.decodeUnknownOption(Schema.Struct({ created: event }))
   const encodeResult = Schema.encodeSync(Schema.toCodecJson(result))
   return {

@@ -1,7 +1,7 @@
 /**
- * Handles writes of a match that the database rejects because of their content. Such a write is tried two more times
- * and then parked, which means that it is not tried again until an operator requests it. Temporary failures of the
- * database are returned to the caller.
+ * Handles writes of a match that the database rejects because of their content. Such a write is tried two more times and
+ * then parked: not tried again until an operator requests it. Temporary failures of the database are returned to the
+ * caller.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { ParkedMatches, type ParkedWork } from "@matchpoint/store/live/ParkedMatches"
@@ -13,18 +13,14 @@ export const writesParked = Metric.counter("matchpoint_match_writes_parked_total
   incremental: true,
 })
 
-/**
- * Number and timing of the retries of a rejected write. Retries help if a concurrent write caused a constraint
- * violation, because the next attempt then succeeds.
- */
+/** Retries help if a concurrent write caused a constraint violation: the next attempt then succeeds. */
 const attempts = { schedule: Schedule.spaced("200 millis"), times: 2 } as const
 
 const isPermanent = (error: StoreError): boolean => error.isPermanent
 
 /**
- * Runs a write. If the database rejects its content, parks the write, which means that it is not tried again until an
- * operator requests it. Returns true if the write succeeded. If a write succeeds that was parked before, its parked
- * entry is removed. The write must be idempotent, because a crash before that removal causes it to run again.
+ * Returns true if the write succeeded, and false if it is now parked. Success removes its parked entry. The write must
+ * be idempotent, because a crash before that removal causes it to run again.
  */
 export const runOrPark = Effect.fnUntraced(function* <R>(matchId: MatchId, work: ParkedWork, write: Effect.Effect<void, StoreError, R>) {
   const parked = yield* ParkedMatches
@@ -47,7 +43,7 @@ export const runOrPark = Effect.fnUntraced(function* <R>(matchId: MatchId, work:
   )
 })
 
-/** Does the same as `runOrPark`, but does nothing if the write was rejected before and is waiting for an operator. */
+/** As `runOrPark`, but does nothing if the write is parked and waits for an operator. */
 export const doUnlessParked = Effect.fnUntraced(function* <R>(
   matchId: MatchId,
   work: ParkedWork,

@@ -1,7 +1,6 @@
 /**
  * Decides which feed of a match to use, and detects silent feeds, for games whose two feeds report the same facts. The
- * decisions are appended to the FEED stream as events and take effect when these events are processed. Has no side
- * effects.
+ * decisions are appended to FEED and take effect when they are folded. No side effects.
  *
  * While the main feed is in use, reports of the backup feed are kept here. If the main feed falls silent, the switch to
  * the backup feed carries those that are newer than the state of the match.
@@ -16,7 +15,7 @@ export interface WatchedState extends GameState {
   /** The feed in use. */
   readonly source: "live" | "live_backup"
   readonly silence: { readonly status: "stale" | "interrupted"; readonly since: number } | null
-  /** Time at which play was suspended; null while it is not. */
+  /** Null while play is not suspended. */
   readonly suspendedAt: number | null
 }
 
@@ -44,7 +43,7 @@ export type WatchdogEvent<Report> = Own &
 
 export interface WatchdogOptions<Event extends GameEvent, Report extends Event> {
   readonly limits: SilenceLimits
-  /** Returns true if a feed has reported the event. Events of the server do not prove that a feed works. */
+  /** True for events of a feed. Events of the server do not prove that a feed works. */
   readonly isReport: (event: Event) => event is Report
   /** Factor of the time after which a suspended match is cancelled. */
   readonly suspendedFactor: number

@@ -1,21 +1,20 @@
-/** The fields of a match state that games with two feeds of the same facts share. A game adds its own fields. */
+/** State that games with two feeds of the same facts share. A game adds its own fields. */
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import type { WatchedState } from "./FeedWatchdog.ts"
 
 export interface SharedState extends WatchedState {
-  /** Version of the state format of the game. */
+  /** Version of the game's state format. */
   readonly format: number
   /**
-   * Keys of the newest accepted events (see `seenKey`), at most as many as the game keeps, so that repetitions are
-   * rejected. A game rejects repetitions of older events by their position in the match, or by their time.
+   * Keys of the newest accepted events (see `seenKey`), so that repetitions are rejected. A game rejects repetitions of
+   * older events by their position in the match, or by their time.
    */
   readonly seen: ReadonlyArray<string>
 }
 
-/** Returns the key of an event in `seen`. Different feeds may use the same ids. */
+/** Different feeds may use the same ids. */
 export const seenKey = ({ id, source }: Pick<GameEvent, "id" | "source">): string => (source === "main" ? id : `backup/${id}`)
 
-/** Returns the shared fields of a match that `created` creates. */
 export const newMatch = <Format extends number>(format: Format, created: GameEvent) =>
   ({
     format,

@@ -1,20 +1,20 @@
 /**
- * Measures the silence of the feeds of one match. Owns when each feed reported last, and what that means for the feed in
- * use and for the match. Times are monotonic milliseconds of the process that runs the match, so a changed wall clock
- * neither creates nor hides silence.
+ * Measures the silence of the feeds of one match, and decides what it means for the feed in use and for the match. Times
+ * are monotonic milliseconds of the process that runs the match, so a changed wall clock neither creates nor hides
+ * silence.
  */
 import type { GameEvent, GameState, SilenceLimits } from "@matchpoint/domain/game/GameRules"
 
 export type FeedName = "live" | "live_backup"
 
 /**
- * A match switches to the backup feed only if the last report of the backup feed was received at least this many
- * milliseconds after that of the main feed. Without this minimum, pauses of the match would cause switches, because the
- * backup feed falls silent a little later than the main feed.
+ * A match switches to the backup feed only if its last report was received at least this much later than that of the
+ * main feed. Otherwise pauses of the match would cause switches, because the backup feed falls silent a little later
+ * than the main feed.
  */
 const LAG_MS = 10_000
 
-/** How often the limits of silence fit into the silence that is normal for the match at the moment. */
+/** Factors for a silence that is normal for the match at the moment. */
 export interface SilenceFactors {
   /** Factor of the limits for `stale` and `interrupted`. `Infinity` if this silence is normal. */
   readonly silent: number
@@ -27,10 +27,10 @@ export class ReportTimes {
   /** From this time on, this process has received the reports of the match. */
   readonly #since: number
   #lastAt: number
-  /** Times of the last report of each feed; undefined if there was none. */
+  /** Last report of each feed; undefined if there was none. */
   #mainAt: number | undefined
   #backupAt: number | undefined
-  /** The same times as stamps of the server that received the reports, in epoch milliseconds. */
+  /** The same reports by the server's clock, in epoch milliseconds. */
   #mainReceivedAt: number | undefined
   #backupReceivedAt: number | undefined
 
@@ -42,7 +42,7 @@ export class ReportTimes {
     if (state !== undefined) this.#note(state.source === "live", state.receivedAt, now)
   }
 
-  /** Notes a report of a feed. Events that the server created prove nothing about a feed and must not be passed. */
+  /** Events that the server created prove nothing about a feed and must not be passed. */
   report({ receivedAt, source }: GameEvent, now: number): void {
     this.#note(source === "main", receivedAt, now)
   }
@@ -54,14 +54,14 @@ export class ReportTimes {
     if (this.#backupAt !== undefined) this.#backupAt = Math.min(this.#backupAt, lastAt)
   }
 
-  /** Stamp of the last report in epoch milliseconds. */
+  /** Time of the last report in epoch milliseconds. */
   lastReportAt({ receivedAt }: GameState): number {
     return Math.max(receivedAt, this.#mainReceivedAt ?? 0, this.#backupReceivedAt ?? 0)
   }
 
   /**
-   * Returns the feed to switch to, or undefined if the match stays with its feed. The backup feed takes over if the main
-   * feed has been silent for too long and the backup feed has not. The main feed takes over again as soon as it reports.
+   * The feed to switch to, or undefined. The backup feed takes over if the main feed has been silent for too long and
+   * the backup feed has not. The main feed takes over again as soon as it reports.
    */
   sourceFor(source: FeedName, now: number): FeedName | undefined {
     const isQuiet = (at: number | undefined) => at === undefined || now - at >= this.#limits.quietAfterMs
@@ -71,8 +71,8 @@ export class ReportTimes {
   }
 
   /**
-   * Returns what the silence of all feeds means for a live match; undefined if it is too short. A process that has just
-   * taken the match over waits for reports first: the feeds could not report during an outage. It waits for as long as the
+   * What the silence of all feeds means for a live match; undefined if it is too short. A process that has just taken
+   * the match over waits for reports first: the feeds could not report during an outage. It waits for as long as the
    * limit of `stale`, and for that of `interrupted` before it cancels the match.
    */
   silence(now: number, factors: SilenceFactors): "stale" | "interrupted" | "cancelled" | undefined {

@@ -1,6 +1,6 @@
 /**
- * Parts of feed events that games share: the fields around a payload, and the events that only the server creates. A game
- * defines the payloads of its own events.
+ * What games share of facts: the fields around a payload, and the events that only the server creates. A game defines
+ * the payloads of its own events.
  */
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import { FactId, MatchId } from "@matchpoint/domain/ids"
@@ -9,36 +9,32 @@ import { Schema } from "effect"
 const envelope = {
   id: FactId,
   matchId: MatchId,
-  /** The feed (main or backup) that reported the event. */
   source: Schema.Literals(["main", "backup"]),
-  /** Time at which the event happened, according to the clock of the feed. */
+  /** Time by the clock of the feed. */
   observedAt: Schema.Natural,
-  /** Time at which the server received the event, according to the server's clock. */
+  /** Time by the clock of the server. */
   receivedAt: Schema.Natural,
 } as const
 
-/** Returns the schema of the event with a type and a payload. */
 export const eventOf = <T extends string, P extends Schema.Top>(type: T, payload: P) =>
   Schema.Struct({ ...envelope, type: Schema.Literal(type), payload })
 
 type PayloadSchemas = Readonly<Record<string, Schema.Top>>
 
-/** Schema of an event of any of the types in `Payloads`. */
 type ReportSchema<Payloads extends PayloadSchemas> = {
   readonly [T in keyof Payloads & string]: ReturnType<typeof eventOf<T, Payloads[T]>>
 }[keyof Payloads & string]
 
-/** Returns the schema of every event that the feeds of a game report. `payloads` has the payload of each type. */
+/** Schema of every event that the feeds of a game report. `payloads` has the payload of each type. */
 export const reportedEvents = <const Payloads extends PayloadSchemas>(payloads: Payloads) =>
   Schema.Union(Object.entries(payloads).map(([type, payload]) => eventOf(type, payload) as unknown as ReportSchema<Payloads>))
 
-/** Largest number of reports of the backup feed that a switch to it carries. */
+/** Reports of the backup feed that a switch to it carries. */
 export const MAX_STANDBY_REPORTS = 200
 
-/** Types of the events that only the server creates. Senders must not send them. */
 const serverTypes: ReadonlySet<string> = new Set(["SourceChanged", "FeedSilent", "HistoryLost"])
 
-/** Types of events that senders must not send: a registration creates `MatchCreated`, and the server the others. */
+/** Types that senders must not send: a registration creates `MatchCreated`, and the server the others. */
 export const internalTypes: ReadonlySet<string> = new Set(["MatchCreated", ...serverTypes])
 
 interface EventOf<Type extends string, Payload> extends GameEvent {
@@ -52,25 +48,21 @@ export type ServerEvent<Report> =
   | EventOf<"FeedSilent", { readonly status: "stale" | "interrupted"; readonly lastReportAt: number; readonly basedOn: number }>
   | EventOf<"HistoryLost", { readonly epoch: number }>
 
-/** Returns true if a feed has reported the event. */
 export const isReport = <Report extends GameEvent>(event: Report | ServerEvent<Report>): event is Report => !serverTypes.has(event.type)
 
-/**
- * Field of a payload that the watchdog sets: the `seq` of the state for which it decided the event. The event is rejected
- * if the match has changed since.
- */
+/** The `seq` of the state for which the watchdog decided the event. It is rejected if the match has changed since. */
 export const basedOn = Schema.optionalKey(Schema.Natural)
 
 /** Returns true if the watchdog has decided the event. Such an event does not prove that a feed works. */
 export const isDecision = ({ payload }: Pick<GameEvent, "payload">): boolean =>
   typeof payload === "object" && payload !== null && "basedOn" in payload
 
-/** Returns the schemas of the events that only the server creates. `report` is the schema of what feeds report. */
+/** Schemas of the events that only the server creates. `report` is the schema of what feeds report. */
 export const serverEvents = <Report extends Schema.Top>(report: Report) =>
   [
     /**
      * The match uses another feed. `basedOn` is the `seq` of the state for which the watchdog decided it. `reports` are
-     * the events that the backup feed reported on standby and that follow that state.
+     * those of the backup feed on standby that follow that state.
      */
     eventOf(
       "SourceChanged",

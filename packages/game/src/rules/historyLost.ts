@@ -1,4 +1,3 @@
-/** The event that starts a new epoch after records of a match were lost. It is the same in every game. */
 import { factId, type MatchId } from "@matchpoint/domain/ids"
 
 export const historyLost = (matchId: MatchId, epoch: number, now: number) =>

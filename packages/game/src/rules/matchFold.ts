@@ -1,31 +1,31 @@
 /**
- * Applies events to the state of a match, for games whose two feeds report the same facts. Owns what is the same in these
- * games: the feed in use, silence, lost history, repetitions and the times of a match. A game brings the rules of its own
- * facts. Has no side effects, and the same events in the same order always give the same state.
+ * Folds facts for games whose two feeds report the same facts. Owns what is the same in these games: the feed in use,
+ * silence, lost history, repetitions and the times of a match. A game brings the rules of its own facts. No side
+ * effects: the same events in the same order always give the same state.
  */
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import { isReport, type ServerEvent } from "./feedEnvelope.ts"
 import { type SharedState, seenKey, stamp } from "./MatchState.ts"
 import { type Rejection, reject, type SharedRejectionCode } from "./rejections.ts"
 
-/** The rules of a game: `Created` is its `MatchCreated`, `Fact` every other event that feeds report. */
+/** `Created` is the game's `MatchCreated`, `Fact` every other event that feeds report. */
 export interface FactRules<State extends SharedState, Created extends GameEvent, Fact extends GameEvent, Code extends string> {
-  /** Number of ids of accepted events that a state keeps. */
+  /** Keys of accepted events that a state keeps. */
   readonly maxSeen: number
   readonly create: (event: Created) => State
-  /** Returns the reason why a match cannot be created like this, or undefined. */
+  /** Undefined if the match can be created like this. */
   readonly decideCreated: (event: Created) => Rejection<Code> | undefined
-  /** Returns the reason why a fact of a match that is not over is rejected, or undefined if it is accepted. */
+  /** Undefined if the fact is accepted. Not called for a match that is over. */
   readonly decideFact: (state: State, event: Exclude<Fact, CancelledEvent>) => Rejection<Code> | undefined
-  /** Returns the state after a fact that was accepted. `state` already has the times and the `seq` after the fact. */
+  /** `state` already has the times and the `seq` after the fact. */
   readonly evolveFact: (state: State, event: Fact) => State
-  /** Returns the state of a match whose history was lost in part. */
+  /** The state after a part of the history was lost. */
   readonly loseHistory: (state: State) => State
-  /** Returns the first invariant that `state` violates, or undefined. Parts that are the same in `before` are skipped. */
+  /** The first invariant that `state` violates, or undefined. Parts that are the same in `before` are skipped. */
   readonly violationOf: (state: State, before: State | undefined) => string | undefined
 }
 
-/** Cancels a match. It is accepted until the match is over, and from the watchdog only for the state that it has seen. */
+/** Accepted until the match is over, and from the watchdog only for the state that it has seen. */
 interface CancelledEvent {
   readonly type: "Cancelled"
   readonly payload: { readonly basedOn?: number }
@@ -35,13 +35,13 @@ export type FoldStep<State, Code extends string> =
   | { readonly _tag: "Accepted"; readonly state: State }
   | { readonly _tag: "Rejected"; readonly state: State | undefined; readonly rejection: Rejection<Code | SharedRejectionCode> }
 
-/** Maximum time by which the clock of a feed may be ahead of the server's clock, in milliseconds. */
+/** Maximum lead of a feed's clock over the server's clock. */
 const MAX_CLOCK_LEAD_MS = 60_000
 
 /**
- * Returns the fold of a game. `fold` applies one event if it is valid: a rejection is a return value, never an exception.
- * An event that would violate an invariant is rejected, so that an inconsistent state is never published. `foldAll`
- * applies several events in order and ignores those that are rejected.
+ * `fold` applies one event if it is valid: a rejection is a return value, never an exception. An event that would
+ * violate an invariant is rejected, so that an inconsistent state is never published. `foldAll` applies several events
+ * in order and ignores those that are rejected.
  */
 export const matchFold = <State extends SharedState, Created extends GameEvent, Fact extends GameEvent, Code extends string>(
   rules: FactRules<State, Created, Fact, Code>,
@@ -87,10 +87,7 @@ export const matchFold = <State extends SharedState, Created extends GameEvent, 
     }
   }
 
-  /**
-   * Uses another feed. The reports of the backup feed on standby are applied if they are possible, as one change of the
-   * match.
-   */
+  /** Applies the possible reports of the backup feed on standby, as one change of the match. */
   const changeSource = (
     state: State,
     { reports, source }: { readonly source: State["source"]; readonly reports: ReadonlyArray<Created | Fact> },

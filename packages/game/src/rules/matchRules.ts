@@ -1,4 +1,4 @@
-/** Returns the `GameRules` of a game whose two feeds report the same facts. */
+/** `GameRules` of a game whose two feeds report the same facts. */
 import type { GameEvent, GameRules, SilenceLimits } from "@matchpoint/domain/game/GameRules"
 import { FeedWatchdog } from "./FeedWatchdog.ts"
 import { isReport, type ServerEvent } from "./feedEnvelope.ts"

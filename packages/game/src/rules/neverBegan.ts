@@ -1,4 +1,4 @@
-/** The event that cancels a match that was registered and never began, in games whose feeds report `Cancelled`. */
+/** Cancels a match that never began, in games whose feeds report `Cancelled`. */
 import { factId, type MatchId } from "@matchpoint/domain/ids"
 
 export const neverBegan = (matchId: MatchId, now: number) =>

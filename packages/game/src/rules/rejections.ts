@@ -1,7 +1,7 @@
-/** Reasons why an event of a match is rejected. Games whose two feeds report the same facts share these codes. */
+/** Reasons why an event is rejected, shared by the games whose two feeds report the same facts. */
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 
-/** Codes that the shared checks use, or that mean the same in every game. A game adds its own codes. */
+/** Codes of the shared checks, and codes that mean the same in every game. A game adds its own. */
 export type SharedRejectionCode =
   | "observed_in_future"
   | "match_not_created"
@@ -19,13 +19,13 @@ export type SharedRejectionCode =
 
 export interface Rejection<Code extends string = SharedRejectionCode> {
   readonly code: Code
-  /** Message for the sender that states the problem and what was expected. */
+  /** Tells the sender the problem and what was expected. */
   readonly message: string
 }
 
 export const reject = <const Code extends string>(code: Code, message: string): Rejection<Code> => ({ code, message })
 
-/** The feed of an event, and the time of the event by the clock of this feed. */
+/** The feed of an event, and its time by the clock of this feed. */
 export interface Marked {
   readonly source: GameEvent["source"]
   readonly at: number
@@ -35,7 +35,7 @@ export const markOf = ({ observedAt, source }: GameEvent): Marked => ({ source, 
 
 /**
  * Rejects an event that its feed observed before `marked`, an event of the same kind that was already applied: it is a
- * repetition or comes out of order. The clocks of two feeds are not compared.
+ * repetition or out of order. The clocks of two feeds are not compared.
  */
 export const isNotBefore = (marked: Marked | null, { id, observedAt, source }: GameEvent): Rejection<"late_fact"> | undefined =>
   marked !== null && marked.source === source && observedAt < marked.at

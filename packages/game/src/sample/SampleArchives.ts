@@ -1,6 +1,6 @@
 /**
- * Sample archives: simulated seasons that fill the empty archives of a new server, so that every endpoint returns some
- * data. They are written while the server already answers. Each game defines its own.
+ * Simulated seasons that fill the empty archives of a new server, so that every endpoint returns some data. They are
+ * written while the server already answers. Each game defines its own.
  */
 import type { GameName } from "@matchpoint/domain/ids"
 import { Imports } from "@matchpoint/store/Imports"
@@ -14,11 +14,11 @@ export interface SampleArchive<R> {
   /** True if the archive of the game has no matches. */
   readonly isEmpty: Effect.Effect<boolean, Error, R>
   /**
-   * Simulates and writes the seasons up to noon (UTC) of the day of `now`, in milliseconds since 1970. It may be called
-   * again with the same time after an interruption.
+   * Simulates and writes the seasons up to noon (UTC) of the day of `now` (epoch milliseconds). May be called again with
+   * the same time after an interruption.
    */
   readonly write: (now: number) => Effect.Effect<void, Error, R>
-  /** Number of rows of the archive after it was written, for the report of imports. */
+  /** Rows of the archive after it was written, for the report of imports. */
   readonly rows?: Effect.Effect<number, Error, R>
 }
 
@@ -55,13 +55,13 @@ export const fillArchive = <R>(archive: SampleArchive<R>): Effect.Effect<void, E
 export class SampleArchives extends Context.Service<
   SampleArchives,
   {
-    /** Writes the archives one after the other. A failure is retried and finally logged, and does not affect the server. */
+    /** One after the other. A failure is retried and finally logged, and does not affect the server. */
     readonly write: Effect.Effect<void>
-    /** The games whose archives are not complete yet, in the order in which they are written. */
+    /** Games whose archives are not complete yet, in the order in which they are written. */
     readonly unfinished: () => ReadonlyArray<GameName>
   }
 >()("@matchpoint/game/sample/SampleArchives") {
-  /** The layer is ready when the empty archives are known. */
+  /** Ready when the empty archives are known. */
   static readonly layer = <R>(archives: ReadonlyArray<SampleArchive<R>>): Layer.Layer<SampleArchives, never, R | Imports> =>
     Layer.effect(
       SampleArchives,
@@ -95,7 +95,7 @@ export class SampleArchives extends Context.Service<
     )
 }
 
-/** Returns the seconds of a duration, to a tenth. */
+/** Rounded to a tenth. */
 const seconds = (duration: Duration.Duration): number => Math.round(Duration.toSeconds(duration) * 10) / 10
 
 /** Retries failures, and finally logs them and returns `otherwise`. */

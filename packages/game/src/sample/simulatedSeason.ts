@@ -3,9 +3,9 @@ import { Deferred, Effect, Exit, Stream } from "effect"
 import type { Order, SimulatedStep } from "./simulationThread.ts"
 
 /**
- * Simulates a season in a thread of its own, because requests would wait while this one simulates. `entry` is a file that calls
- * `simulateInThread` with a simulation of such steps. A step is simulated only when it is needed. Fails if the simulation fails or
- * its thread ends.
+ * Simulates a season in a thread of its own, because requests would wait while this one simulates. `entry` is a file
+ * that calls `simulateInThread`. A step is simulated only when it is needed. Fails if the simulation fails or its thread
+ * ends.
  */
 export const simulatedSeason = <Step>(entry: URL, order: Order): Stream.Stream<Step, Error> =>
   Stream.unwrap(
@@ -20,7 +20,7 @@ interface SimulationThread {
   readonly ended: Deferred.Deferred<never, Error>
 }
 
-/** The listeners stay for the life of the thread. A thread that ends between two steps would otherwise not be noticed. */
+/** The listeners stay for the life of the thread, because it may end between two steps. */
 const startThread = (entry: URL, order: Order) =>
   Effect.acquireRelease(
     Effect.sync((): SimulationThread => {

@@ -1,9 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads"
 
-/** Data of a thread that simulates. */
 export interface Order {
   readonly seed: number
-  /** The seasons end around this time, in milliseconds since 1970. */
+  /** The seasons end around this time, in epoch milliseconds. */
   readonly now: number
 }
 
@@ -13,8 +12,8 @@ export interface SimulatedStep<Step = unknown> {
 }
 
 /**
- * Makes the file that calls this the entry of a thread for `simulatedSeason`: it simulates one step per message. Steps must be plain
- * data, which can be sent between threads.
+ * Makes the calling file the entry of a thread for `simulatedSeason`: it simulates one step per message. Steps must be
+ * plain data, which can be sent between threads.
  */
 export const simulateInThread = (simulation: (order: Order) => Iterator<unknown, void>): void => {
   const port = parentPort

@@ -1,7 +1,4 @@
-/**
- * Checks whether the database is usable, for the health endpoints. The check has no timeout of its own; the general
- * timeout of store operations applies.
- */
+/** Checks the database for the health endpoints. The timeout is the general one of store operations. */
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { OperationTimeout, StoreError, storeOperation } from "../StoreError.ts"
@@ -9,7 +6,7 @@ import { OperationTimeout, StoreError, storeOperation } from "../StoreError.ts"
 export class DatabaseProbe extends Context.Service<
   DatabaseProbe,
   {
-    /** Succeeds if the database responds and accepts writes. Fails on a read-only standby server. */
+    /** Fails if the database does not respond or is a read-only standby server. */
     readonly check: Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/store/database/DatabaseProbe") {

@@ -1,8 +1,8 @@
 /**
  * The database driver that needs no server: PostgreSQL compiled to WebAssembly (PGlite) with its own data directory. It
- * provides the same `PgClient` and `SqlClient` services as the driver `Postgres`. There is only one connection, so a
- * running transaction blocks all other statements. Data survives a crash of the process but not necessarily a power
- * failure, because PGlite does not call fsync.
+ * provides the same `PgClient` and `SqlClient` services as `Postgres`. There is only one connection, so a running
+ * transaction blocks all other statements. Data survives a crash of the process but not necessarily a power failure,
+ * because PGlite does not call fsync.
  */
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
@@ -16,19 +16,15 @@ import { poolSize } from "./storeMetrics.ts"
 
 export interface EmbeddedOptions {
   /**
-   * Path of the data directory, which is created if missing and locked against other processes. If null, the data is
-   * held in memory only and is lost when the scope closes.
+   * Created if missing, and locked against other processes. If null, the data is in memory only and is lost when the
+   * scope closes.
    */
   readonly directory: string | null
-  /**
-   * Path of a dump of a PGlite data directory, which becomes the initial content of a new database. By default a new
-   * database is empty.
-   */
+  /** Path of a dump of a PGlite data directory: the initial content of a new database, which is empty by default. */
   readonly initialData?: string | undefined
   /**
-   * Timeout of a whole repository operation, 10 seconds by default. Outside a transaction, the operation fails when the
-   * timeout is reached; inside a transaction, up to 5 seconds later. In neither case can the running statement be
-   * cancelled, so later operations wait until it ends, or fail too.
+   * Timeout of a whole operation, 10 seconds by default. Inside a transaction, the failure may be 5 seconds late. The
+   * running statement cannot be cancelled, so later operations wait until it ends, or fail too.
    */
   readonly statementTimeout?: Duration.Input | undefined
 }
@@ -49,8 +45,7 @@ const CONNECT_TIMEOUT = Duration.seconds(60)
 const open = Effect.fn("Embedded.open")(function* ({ directory, initialData }: EmbeddedOptions) {
   if (directory !== null) yield* lockDirectory(directory)
   const engine = yield* makeEmbeddedEngine(directory === null ? null : join(directory, "data"), initialData)
-  // Uses a pool of one connection instead of a bare connection, because a pool replaces a database session that was
-  // interrupted or has died.
+  // A pool of one connection instead of a bare one, because a pool replaces a session that was interrupted or has died.
   return yield* PgClient.make({
     stream: engine.connect,
     ssl: false,
@@ -61,8 +56,8 @@ const open = Effect.fn("Embedded.open")(function* ({ directory, initialData }: E
     maxConnections: 1,
     // The worker's first session loads its catalogs, which takes longer than the client's 5 seconds on a busy machine.
     connectTimeout: CONNECT_TIMEOUT,
-    // Lets concurrent statements share one round trip to the worker, which more than doubles the number of statements
-    // per second.
+    // Concurrent statements share a round trip to the worker, which more than doubles the number of statements per
+    // second.
     multiplex: true,
   })
 })

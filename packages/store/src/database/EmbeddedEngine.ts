@@ -1,7 +1,7 @@
 /**
- * The main-thread side of the embedded database. It starts the worker thread, replaces a worker that has died, stops
- * the worker when the scope closes, and opens wire-protocol streams that `@effect/sql-pg` uses like sockets. The
- * directory lock is acquired elsewhere, and there is no SQL here.
+ * The main-thread side of the embedded database: starts the worker thread, replaces a worker that has died, stops it
+ * when the scope closes, and opens wire-protocol streams that `@effect/sql-pg` uses like sockets. The directory lock is
+ * acquired elsewhere.
  */
 import { Buffer } from "node:buffer"
 import { Duplex } from "node:stream"
@@ -11,8 +11,8 @@ import type { EmbeddedReply, EmbeddedRequest, EmbeddedWorkerData } from "./Embed
 import { newDataDirectory } from "./newDataDirectory.ts"
 
 /**
- * Raised if the embedded database could not be started, for example because the data directory is damaged or was
- * written by another major version, or because the disk is full.
+ * The database could not be started: for example, its directory is damaged or of another major version, or the disk is
+ * full.
  */
 export class EmbeddedOpenError extends Schema.TaggedError<EmbeddedOpenError>("@matchpoint/store/EmbeddedOpenError")("EmbeddedOpenError", {
   directory: Schema.NullOr(Schema.String),
@@ -29,25 +29,17 @@ export const workersReplaced = Metric.counter("matchpoint_store_embedded_restart
 })
 
 export interface EmbeddedEngine {
-  /**
-   * Opens a database session. PGlite has a single backend, so at most one session may be in use at a time. Therefore
-   * the connection pool must have size 1.
-   */
+  /** Opens a session. PGlite has a single backend, so at most one session may be in use: the pool must have size 1. */
   readonly connect: () => Duplex
 }
 
 type Settle = (result: EmbeddedReply) => void
 
-/**
- * Connection to a worker thread. Replies carry no id, because the worker replies in order: each reply belongs to the
- * oldest request that has no reply yet.
- */
+/** Connection to a worker thread. Replies carry no id: each belongs to the oldest request that has no reply yet. */
 interface Link {
   readonly worker: Worker
   readonly waiting: Array<Settle>
-  /**
-   * Streams that the connection pool has open. If the worker dies, they are closed, so that the pool opens new ones.
-   */
+  /** Streams that the pool has open. If the worker dies, they are closed, so that the pool opens new ones. */
   readonly sessions: Set<Duplex>
   dead: Error | undefined
   /** Completes when the worker thread has ended. Only then may another worker open the data directory. */
@@ -55,12 +47,9 @@ interface Link {
 }
 
 /**
- * Starts the embedded database in a worker thread. If the worker dies, running statements fail as if the connection had
- * been lost. What happens next depends on where the data is:
- *
- * - If the data is in a directory, a new worker is started. If that fails, the start is retried after 100 ms, 200 ms
- *   and so on, at most every 10 s.
- * - If the data is only in memory, it is lost with the worker, so all later statements fail.
+ * Starts the database in a worker thread. If the worker dies, running statements fail as if the connection had been
+ * lost. If the data is in a directory, a new worker is started, with retries after 100 ms, 200 ms and so on, at most
+ * every 10 s. If it is in memory, it is lost and all later statements fail.
  */
 export const makeEmbeddedEngine = Effect.fnUntraced(function* (
   dataDirectory: string | null,
@@ -85,14 +74,13 @@ export const makeEmbeddedEngine = Effect.fnUntraced(function* (
     yield* Metric.update(workersReplaced, 1)
     yield* Effect.logInfo("reopened the embedded database")
   })
-  // The loop that replaces dead workers is forked after the finalizer above was added. When the scope closes, the loop
-  // is therefore interrupted before the finalizer stops the worker. In the reverse order, the loop would replace the
-  // worker that is being stopped.
+  // Forked after the finalizer above, so that the loop is interrupted before the finalizer stops the worker. In the
+  // reverse order, the loop would replace the worker that is being stopped.
   if (dataDirectory !== null) yield* Effect.forkScoped(Effect.forever(replaceWhenGone))
   return { connect: () => openSession(current) }
 })
 
-/** Timeout for starting the database. It is long, because the start includes recovery after a crash. */
+/** Long, because the start includes recovery after a crash. */
 const startLimit = (directory: string | null) => ({
   duration: Duration.seconds(60),
   orElse: () => Effect.fail(new EmbeddedOpenError({ directory, cause: new Error("not ready after 60 seconds") })),
@@ -101,8 +89,8 @@ const startLimit = (directory: string | null) => ({
 const start = (workerData: EmbeddedWorkerData): Effect.Effect<Link, EmbeddedOpenError> =>
   Effect.callback<Link, EmbeddedOpenError>((resume) => {
     const { dataDirectory } = workerData
-    // The worker gets no Node flags of this process, because module loaders and inspectors of the main thread must not
-    // run in the database's thread.
+    // The worker gets no Node flags: module loaders and inspectors of the main thread must not run in the database's
+    // thread.
     const worker = new Worker(new URL("./EmbeddedWorker.ts", import.meta.url), { workerData, execArgv: [] })
     const link: Link = { worker, waiting: [], sessions: new Set(), dead: undefined, gone: Deferred.makeUnsafe() }
     const fail = (cause: unknown) => resume(Effect.fail(new EmbeddedOpenError({ directory: dataDirectory, cause })))
@@ -125,10 +113,7 @@ const die = (link: Link, error: Error): void => {
   for (const session of link.sessions) session.destroy(error)
 }
 
-/**
- * Stops the worker. Waits at most 5 seconds until the running statement has finished and the database has written its
- * checkpoint, then terminates the worker thread.
- */
+/** Waits at most 5 seconds for the running statement and the checkpoint, then terminates the thread. */
 const stop = (link: Link): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     if (link.dead !== undefined) return resume(Effect.void)
@@ -136,8 +121,7 @@ const stop = (link: Link): Effect.Effect<void> =>
     link.worker.postMessage("close" satisfies EmbeddedRequest)
   }).pipe(
     Effect.timeoutOrElse({ duration: Duration.seconds(5), orElse: () => Effect.promise(() => link.worker.terminate()) }),
-    // Makes the wait interruptible, so that the timeout above can end it. Without this call, the wait would be
-    // uninterruptible, as finalizers are by default.
+    // Without this, the wait would be uninterruptible, as finalizers are, and the timeout above could not end it.
     Effect.interruptible,
   )
 
@@ -147,8 +131,8 @@ const exchange = (link: Link, bytes: Uint8Array, opensSession: boolean, settle: 
     return
   }
   link.waiting.push(settle)
-  // The bytes are copied so that only the copy is transferred to the worker. The original Buffer is a view of a shared
-  // memory pool, and sending it would clone the whole pool.
+  // Copied, so that only the copy is transferred to the worker. The original Buffer is a view of a shared memory pool,
+  // and sending it would clone the whole pool.
   const frame = new Uint8Array(bytes)
   link.worker.postMessage({ frame, opensSession } satisfies EmbeddedRequest, [frame.buffer])
 }
@@ -157,14 +141,13 @@ const openSession = (link: Link): Duplex => {
   let opened = false
   const session = new Duplex({
     read() {
-      // This function does nothing, because replies are pushed to the stream as soon as they arrive, whether or not a
-      // read was requested.
+      // Does nothing: replies are pushed to the stream as soon as they arrive.
     },
     write(this: Duplex, chunk: Buffer, _encoding, done) {
       if (isTerminate(chunk)) return done()
       if (isCancelRequest(chunk)) {
-        // A cancel request has no effect, because PGlite cannot interrupt the running statement. The stream is closed
-        // so that the client does not wait for a confirmation.
+        // PGlite cannot interrupt the running statement. The stream is closed so that the client does not wait for a
+        // confirmation.
         this.destroy()
         return done()
       }
@@ -187,14 +170,14 @@ const openSession = (link: Link): Duplex => {
 }
 
 /**
- * Returns true if the chunk is a Terminate message ('X'). Such a message must not reach PGlite, because it would end
- * the only backend. Message format: https://www.postgresql.org/docs/current/protocol-message-formats.html
+ * Terminate ('X') must not reach PGlite, because it would end the only backend. Message format:
+ * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 const isTerminate = (chunk: Buffer): boolean => chunk[0] === 0x58
 
 /**
- * Returns true if the chunk is a CancelRequest message: 16 bytes with the request code 80877102. A query message cannot
- * be mistaken for it, because query messages start with a letter and a CancelRequest starts with its length.
+ * 16 bytes with the request code 80877102. Query messages differ: they start with a letter, a CancelRequest with its
+ * length.
  */
 const isCancelRequest = (chunk: Buffer): boolean =>
   chunk.length === 16 && chunk.readUInt32BE(0) === 16 && chunk.readUInt32BE(4) === 80_877_102

@@ -1,8 +1,7 @@
 /**
- * The worker thread that runs PGlite. It exists because PGlite executes each statement to completion on the thread that
- * calls it, and neither `statement_timeout` nor a cancel request can stop a statement. On the main thread, one slow
- * query would therefore block all network connections. The worker owns the database handle; the wire protocol, locks
- * and timeouts are handled by `EmbeddedEngine` and `Embedded`.
+ * The worker thread that runs PGlite, which executes each statement to completion on the thread that calls it; neither
+ * `statement_timeout` nor a cancel request stops it. On the main thread, one slow query would block all network
+ * connections. The wire protocol, locks and timeouts belong to `EmbeddedEngine` and `Embedded`.
  */
 import { openAsBlob } from "node:fs"
 import { parentPort, workerData } from "node:worker_threads"
@@ -11,18 +10,16 @@ import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm"
 import { dataDir as emptyDatabase } from "@electric-sql/pglite-prepopulatedfs"
 import { plannerSettings } from "./plannerSettings.ts"
 
-/** Start parameters of the worker. */
 export interface EmbeddedWorkerData {
-  /** Path of an existing data directory. If null, the database is held in memory only. */
+  /** An existing directory. If null, the database is in memory only. */
   readonly dataDirectory: string | null
-  /** Path of a dump that becomes the initial content of a database in memory, which is empty by default. */
+  /** Path of a dump: the initial content of a database in memory, which is empty by default. */
   readonly initialData: string | undefined
 }
 
 /**
- * A request to the worker. `frame` contains one or more complete messages of the PostgreSQL wire protocol, and
- * `opensSession` is true for the first message of a session (the startup packet). Every request with a frame gets
- * exactly one reply, in the order of the requests.
+ * `frame` holds complete messages of the PostgreSQL wire protocol; `opensSession` is true for the first message of a
+ * session (the startup packet). Every frame gets exactly one reply, in the order of the requests.
  */
 export type EmbeddedRequest = { readonly frame: Uint8Array<ArrayBuffer>; readonly opensSession: boolean } | "close"
 
@@ -37,9 +34,8 @@ if (port === null) throw new Error("EmbeddedWorker must be started as a worker t
 const { dataDirectory, initialData } = workerData as EmbeddedWorkerData
 
 /**
- * Size of PostgreSQL's page cache. It is smaller than PGlite's default of 128 MB, because WebAssembly memory is never
- * returned to the system. Pages missing from this cache are usually in the operating system's file cache, from which a
- * page is read with a single call.
+ * Page cache. Smaller than PGlite's default of 128 MB, because WebAssembly memory is never returned to the system. Other
+ * pages are usually in the operating system's file cache, from which a single call reads them.
  */
 const SHARED_BUFFERS = "16MB"
 
@@ -58,13 +54,13 @@ const handle = async (db: PGlite, request: EmbeddedRequest): Promise<void> => {
     return
   }
   if (request.opensSession) {
-    // The state of the PGlite backend is reset here, because all sessions use the same backend. Otherwise, a new
-    // session could inherit an open transaction or prepared statements.
+    // All sessions use the same backend. Without a reset, a new session could inherit an open transaction or prepared
+    // statements.
     await db.exec("ROLLBACK")
     await db.exec("DISCARD ALL")
   }
   const answer = await db.execProtocolRaw(request.frame)
-  // The reply is copied, because transferring the original would detach memory that PGlite may still use.
+  // Copied, because transferring the original would detach memory that PGlite may still use.
   reply({ _tag: "Frame", frame: new Uint8Array(answer) })
 }
 
@@ -74,8 +70,7 @@ try {
       ? { loadDataDir: initialData === undefined ? await emptyDatabase() : await openAsBlob(initialData) }
       : { dataDir: dataDirectory }),
     extensions: { pg_trgm },
-    // These settings are passed as start parameters, because settings made in a session would be reset by `DISCARD
-    // ALL`.
+    // Passed as start parameters, because `DISCARD ALL` resets the settings of a session.
     startParams: [...PGlite.defaultStartParams, ...settings({ ...plannerSettings, ...timeZones, shared_buffers: SHARED_BUFFERS })],
   })
   let last = Promise.resolve()

@@ -1,7 +1,6 @@
 /**
- * The database driver for production: a pool of PostgreSQL connections, provided as `PgClient` and `SqlClient`. Defines
- * the pool size and the timeouts. It does not run migrations (`Migrations.layer` does) and does not depend on any
- * table.
+ * The database driver for production: a pool of PostgreSQL connections, provided as `PgClient` and `SqlClient`. Does not
+ * run migrations (`Migrations.layer` does) and depends on no table.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Layer, Metric, type Redacted } from "effect"
@@ -12,20 +11,17 @@ import { plannerSettings } from "./plannerSettings.ts"
 import { poolSize } from "./storeMetrics.ts"
 
 export interface PostgresOptions {
-  /** Connection URI in libpq format: `postgres://user:password@host:port/database?sslmode=...`. */
+  /** URI in libpq format: `postgres://user:password@host:port/database?sslmode=...`. */
   readonly url: Redacted.Redacted<string>
-  /** Maximum number of connections in the pool, 10 by default. Each running transaction occupies one connection. */
+  /** 10 by default. Each running transaction occupies one connection. */
   readonly maxConnections?: number | undefined
   /** Timeout for opening a connection, including TLS and authentication. 5 seconds by default. */
   readonly connectTimeout?: Duration.Input | undefined
-  /**
-   * Timeout of an SQL statement, 10 seconds by default. The server cancels a statement that runs longer; its session
-   * remains usable.
-   */
+  /** 10 seconds by default. The server cancels a statement that runs longer; its session remains usable. */
   readonly statementTimeout?: Duration.Input | undefined
   /**
-   * How long a transaction may be idle, 10 seconds by default. After that, the server rolls the transaction back and
-   * ends its session, because other transactions may be waiting for its locks.
+   * 10 seconds by default. After it, the server rolls an idle transaction back and ends its session, because others may
+   * be waiting for its locks.
    */
   readonly idleTransactionTimeout?: Duration.Input | undefined
   /**
@@ -46,20 +42,20 @@ export class Postgres {
       url: options.url,
       applicationName: "matchpoint",
       maxConnections,
-      // The cache of prepared statements must be large, because each combination of list filters has its own SQL text.
-      // With a smaller cache, sessions would evict statements before their next use and have to plan them again.
+      // Large, because each combination of list filters has its own SQL text. With a smaller cache, sessions would evict
+      // statements before their next use and plan them again.
       preparedStatementCacheSize: 400,
       prepare: hasSessions,
       connectTimeout: options.connectTimeout ?? Duration.seconds(5),
-      // Enables TCP keepalive, so that the kernel detects a server that has disappeared without closing the connection.
-      // Otherwise, the loss would be detected only by the timeout of the next statement.
+      // TCP keepalive: the kernel detects a server that has disappeared. Otherwise, only the timeout of the next
+      // statement would.
       keepAlive: Duration.seconds(30),
       ...(hasSessions && {
         startupParameters: {
           statement_timeout: milliseconds(statementTimeout),
           ...plannerSettings,
-          // Limits how long a transaction may be idle. Otherwise, a gateway process that hangs could keep the locks of
-          // its open transaction and block the usage ledger for all other gateways.
+          // Otherwise a gateway that hangs could keep the locks of its transaction and block the usage ledger for all
+          // others.
           idle_in_transaction_session_timeout: milliseconds(options.idleTransactionTimeout ?? Duration.seconds(10)),
         },
       }),

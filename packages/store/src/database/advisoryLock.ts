@@ -1,17 +1,17 @@
 /**
- * Advisory locks, through which the processes that use one database exclude each other. A lock protects no row or
- * table, only the code that acquires it. All locks are listed here except `match_numbers`, which a database function of
- * the migration `0005_matches` acquires.
+ * Advisory locks, through which the processes that use one database exclude each other. A lock protects only the code
+ * that acquires it. All locks are listed here except `match_numbers`, which a database function of the migration
+ * `0005_matches` acquires.
  */
 import type { SqlClient } from "effect/sql"
 
 /**
- * Name of a lock, which states what only one process may do at a time:
+ * What only one process may do at a time:
  *
  * - `admin`: changes by operators that are recorded in the audit log.
  * - `apex.summaries`: the computation of summaries of the Apex archive.
  * - `archive`: writes to the CS2 archive. Each writer resolves identities from everything written before, and two
- *   writers of the same rows could deadlock. Live matches and imports wait for this lock.
+ *   writers of the same rows could deadlock.
  * - `cod.summaries`: the computation of the sums of the Call of Duty League.
  * - `cs2.stats`: the computation of one statistics table for one time window.
  * - `key.<hash>`: the registration of one API key secret.
@@ -30,8 +30,8 @@ export type LockName =
   | `key.${string}`
 
 /**
- * Waits for the lock and holds it until the transaction ends. Must run in a transaction. If the 32-bit hashes of two
- * lock names happen to be equal, the names share one lock, and their holders wait for each other.
+ * Waits for the lock and holds it until the transaction ends. Must run in a transaction. Names with the same 32-bit hash
+ * share one lock.
  */
 export const holdUntilCommit = (sql: SqlClient.SqlClient, name: LockName) =>
   sql`SELECT pg_advisory_xact_lock(hashtext(${`matchpoint.${name}`}))`

@@ -1,7 +1,7 @@
 /**
- * Creates the data directory of a new embedded database by unpacking an archive. PGlite could create it too, with
- * `initdb`, but then the first start takes 6 s of CPU instead of 1, and the process keeps 200 MB more, because
- * WebAssembly memory is never returned to the system.
+ * Creates the data directory of a new embedded database by unpacking an archive. With `initdb` of PGlite, the first
+ * start would take 6 s of CPU instead of 1, and the process would keep 200 MB more, because WebAssembly memory is never
+ * returned to the system.
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"
@@ -10,12 +10,12 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 
-/** Time in which the archive must be unpacked. It takes less than a second on a machine that is not busy. */
+/** Unpacking takes less than a second on a machine that is not busy. */
 const WITHIN_MS = 120_000
 
 /**
- * Creates `directory` unless it contains a database. The content is the dump at the path `dump`, or an empty database
- * by default. If the process dies meanwhile, the next call starts over: the directory gets its name when it is complete.
+ * Creates `directory` unless it contains a database. If the process dies meanwhile, the next call starts over: the
+ * directory gets its name when it is complete.
  */
 export const newDataDirectory = async (directory: string, dump: string | undefined): Promise<void> => {
   if (existsSync(join(directory, "PG_VERSION"))) return

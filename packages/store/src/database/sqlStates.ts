@@ -1,6 +1,5 @@
 /**
- * Determines whether a failed write is permanent, that is, whether it would fail on every attempt because of its
- * content. The decision is based on the database's error code (SQLSTATE). Classes of these codes:
+ * Decides from the SQLSTATE whether a failed write is permanent: its content makes it fail on every attempt. Classes:
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 import { Schema } from "effect"
@@ -20,7 +19,7 @@ import { isSqlError } from "effect/sql/SqlError"
  */
 const permanentClasses: ReadonlySet<string> = new Set(["21", "22", "23", "44", "54"])
 
-/** Returns the SQLSTATE (five-character error code) of a failure, or undefined if the database did not report one. */
+/** Undefined if the database did not report one. */
 export const sqlStateOf = (cause: unknown): string | undefined => {
   if (!isSqlError(cause)) return undefined
   const { cause: told } = cause.reason
@@ -28,9 +27,6 @@ export const sqlStateOf = (cause: unknown): string | undefined => {
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
-/**
- * Returns true if repeating the write can never succeed, because the database rejects its content or the content does
- * not match the schema of the row.
- */
+/** True if the write can never succeed: the database rejects its content, or the content does not match the row's schema. */
 export const isPermanent = (cause: unknown): boolean =>
   Schema.isSchemaError(cause) || permanentClasses.has(sqlStateOf(cause)?.slice(0, 2) ?? "")

@@ -1,7 +1,4 @@
-/**
- * Database metrics for operators: the number of running operations (to be compared with the pool size), their duration,
- * and the number of failures per operation.
- */
+/** Database metrics for operators. The number of running operations is to be compared with the pool size. */
 import { Effect, Metric } from "effect"
 
 export const poolSize = Metric.gauge("matchpoint_database_pool_connections", {
@@ -19,10 +16,7 @@ export const operationsFailed = Metric.counter("matchpoint_database_operation_fa
   incremental: true,
 })
 
-/**
- * Measures one database operation: counts it as running, and records its duration and whether it failed. Measuring
- * takes less than a microsecond, which is little compared with a database round trip.
- */
+/** Measures one operation. Takes less than a microsecond, which is little compared with a database round trip. */
 export const measured = (operation: string) => {
   const failures = Metric.withAttributes(operationsFailed, { operation })
   return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -1,7 +1,7 @@
 /**
- * Entry of the process that unpacks the content of a new embedded database, because unpacking leaves 90 MB of buffers in the memory
- * of the process that does it. Arguments: the directory, and the path of a dump; without one, the database is empty. If it fails, it
- * prints the reason on stderr. It ends with its parent, which holds the lock of the directory.
+ * Entry of the process that unpacks the content of a new embedded database, because unpacking leaves 90 MB of buffers in
+ * the memory of its process. Arguments: the directory, and the path of a dump; without one, the database is empty.
+ * Prints the reason of a failure on stderr. It ends with its parent, which holds the lock of the directory.
  */
 import { createReadStream } from "node:fs"
 import { rename, rm } from "node:fs/promises"

@@ -1,7 +1,4 @@
-/**
- * Stores customer accounts and their terms (plan and limits) as agreed with the customer. API keys are stored by
- * `KeyRegister`, and usage by `UsageLedger`.
- */
+/** Customer accounts and their contract terms. API keys belong to `KeyRegister`, usage to `UsageLedger`. */
 import { PgClient } from "@effect/sql-pg"
 import { AccountId, hasFeature, Terms } from "@matchpoint/domain/accounts"
 import { Context, Effect, Layer, type Option, Schema } from "effect"
@@ -12,7 +9,7 @@ import { OperationTimeout, type StoreError, storeFn } from "../StoreError.ts"
 export interface StoredAccount extends Terms {
   readonly accountId: AccountId
   readonly name: string
-  /** Time at which the account was created, epoch ms. */
+  /** Epoch ms. */
   readonly createdAt: number
 }
 
@@ -21,14 +18,14 @@ export class Accounts extends Context.Service<
   {
     readonly create: (name: string, terms: Terms) => Effect.Effect<StoredAccount, StoreError>
     readonly get: (accountId: AccountId) => Effect.Effect<Option.Option<StoredAccount>, StoreError>
-    /** Lists accounts, newest first. `total` is the number of accounts on all pages together. */
+    /** Newest first. `total` counts all pages together. */
     readonly list: (page: {
       readonly limit: number
       readonly offset: number
     }) => Effect.Effect<{ readonly accounts: ReadonlyArray<StoredAccount>; readonly total: number }, StoreError>
     /**
-     * Changes the name and the terms of an account. Returns none if the account does not exist. If the new plan has no
-     * webhooks, the account's active webhook subscriptions are paused. A later plan with webhooks makes them active again.
+     * None if the account does not exist. A new plan without webhooks pauses the account's active webhook subscriptions;
+     * a later plan with webhooks makes them active again.
      */
     readonly update: (accountId: AccountId, name: string, terms: Terms) => Effect.Effect<Option.Option<StoredAccount>, StoreError>
   }

@@ -1,7 +1,6 @@
 /**
- * Verifies API keys for the gateway: finds the customer to whom a secret belongs, and checks which keys are still
- * valid. Secrets are never stored. The table holds their SHA-256 hashes, which is secure enough because each secret
- * consists of 192 random bits. Keys are created, rotated and revoked by `KeyRegister`.
+ * Verifies API keys for the gateway. Secrets are never stored: the table holds their SHA-256 hashes, which is secure
+ * enough because each secret consists of 192 random bits. Keys are created, rotated and revoked by `KeyRegister`.
  */
 import { createHash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -11,22 +10,17 @@ import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeFn } from "../StoreError.ts"
 
-/** Maximum number of secrets in one statement. */
 const MAX_KEYS_PER_QUERY = 500
 
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
     /**
-     * Returns the customer of a secret, or none if the secret is unknown, expired or revoked. The result does not
-     * distinguish these cases. Calls at the same moment share a statement, so that thousands of clients that reconnect
-     * with different keys cost tens of statements.
+     * Returns none if the secret is unknown, expired or revoked, without distinguishing these cases. Calls at the same
+     * moment share a statement, so that thousands of clients that reconnect with different keys cost tens of statements.
      */
     readonly verify: (secret: Redacted.Redacted<string>) => Effect.Effect<Option.Option<Customer>, StoreError>
-    /**
-     * Checks which of the given `keyIds` are still valid, and returns their customers with the current terms of their
-     * accounts, in no particular order.
-     */
+    /** Returns the customers of those keys that are still valid, with their current terms, in no particular order. */
     readonly current: (keyIds: ReadonlyArray<ApiKeyId>) => Effect.Effect<ReadonlyArray<Customer>, StoreError>
   }
 >()("@matchpoint/store/keys/ApiKeys") {

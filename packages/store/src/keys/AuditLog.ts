@@ -1,6 +1,6 @@
 /**
- * Append-only log of the changes that operators made. The operator (actor) is recorded as stated in the request,
- * without verification.
+ * Append-only log of the changes that operators made. The operator is recorded as stated in the request, without
+ * verification.
  */
 import { PgClient } from "@effect/sql-pg"
 import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
@@ -17,13 +17,13 @@ export interface Action {
   readonly action: string
   readonly accountId: AccountId | null
   readonly keyId: ApiKeyId | null
-  /** Details of the change, as any JSON value. Never contains a secret. */
+  /** Any JSON value. Never contains a secret. */
   readonly details: unknown
 }
 
 export interface AuditRow extends Action {
   readonly id: number
-  /** Time of the change, epoch ms. */
+  /** Epoch ms. */
   readonly at: number
 }
 
@@ -31,13 +31,13 @@ export class AuditLog extends Context.Service<
   AuditLog,
   {
     /**
-     * Runs `change` and adds `describe(result)` to the audit log, in one transaction: either both are stored or
-     * neither. The transaction includes everything that repositories of this package write inside `change`. Such
-     * changes run one at a time across all gateways, so that no change is based on data that another one is about to
-     * alter. Fails with the error of `change`, or with StoreError if the log entry or the transaction fails.
+     * Runs `change` and adds `describe(result)` to the log in one transaction, which includes everything that
+     * repositories of this package write inside `change`. Such changes run one at a time across all gateways, so that no
+     * change is based on data that another one is about to alter. Fails with the error of `change`, or with StoreError
+     * if the log entry or the transaction fails.
      */
     readonly recorded: <A, E, R>(change: Effect.Effect<A, E, R>, describe: (done: A) => Action) => Effect.Effect<A, E | StoreError, R>
-    /** Lists recorded changes, newest first. `total` is the number of changes on all pages together. */
+    /** Newest first. `total` counts all pages together. */
     readonly list: (page: {
       readonly limit: number
       readonly offset: number
@@ -50,7 +50,6 @@ export class AuditLog extends Context.Service<
       const sql = yield* PgClient.PgClient
       const limit = yield* OperationTimeout
 
-      /** Lock that serializes recorded changes. Held until the transaction ends. */
       const oneByOne = holdUntilCommit(sql, "admin")
 
       const insert = (action: Action) => sql`
@@ -96,7 +95,7 @@ export class AuditLog extends Context.Service<
   )
 }
 
-/** Wraps an error of `change` so that it can be distinguished from a failure of the surrounding transaction. */
+/** Distinguishes an error of `change` from a failure of the surrounding transaction. */
 class Refused<E> extends Data.Error<{ readonly error: E }> {}
 
 const Row = Schema.Struct({

@@ -1,8 +1,7 @@
 /**
- * Stores feed tokens. A feed token allows its owner to send live events, but only for one match or from one source. A
- * token's secret is shown once, when the token is created. The table contains its SHA-256 hash, which is secure enough
- * because each secret consists of 192 random bits. The unrestricted token from the server's configuration is not stored
- * here.
+ * Feed tokens, which allow their owner to send facts only for one match or from one source. A secret is shown once, when
+ * the token is created. The table holds its SHA-256 hash, which is secure enough because each secret consists of 192
+ * random bits. The unrestricted token from the server's configuration is not stored here.
  */
 import { randomBytes, randomUUID, timingSafeEqual } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -13,10 +12,9 @@ import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeFn } from "../StoreError.ts"
 import { digest } from "./ApiKeys.ts"
 
-/** Prefix with which the secret of every feed token starts. */
 export const FEED_TOKEN_PREFIX = "mp_feed_"
 
-/** A stored token, without its secret. Times are epoch ms. */
+/** Token without its secret. Times are epoch ms. */
 export const StoredFeedToken = Schema.Struct({
   tokenId: FeedTokenId,
   /** First characters of the secret, to recognize the token in a list. */
@@ -30,7 +28,7 @@ export type StoredFeedToken = typeof StoredFeedToken.Type
 
 export interface FeedTokenWithSecret {
   readonly token: StoredFeedToken
-  /** The secret: `mp_feed_` followed by 32 base64url characters. */
+  /** `mp_feed_` followed by 32 base64url characters. */
   readonly secret: Redacted.Redacted<string>
 }
 
@@ -38,25 +36,17 @@ export class FeedTokens extends Context.Service<
   FeedTokens,
   {
     readonly create: (label: string, scope: FeedScope) => Effect.Effect<FeedTokenWithSecret, StoreError>
-    /**
-     * Stores a token with a secret that the caller has derived. Returns false if the token is stored already and has been
-     * revoked. Does nothing if it is stored.
-     */
+    /** Stores a token whose secret the caller has derived, unless it is stored. Returns false if it has been revoked. */
     readonly ensure: (label: string, scope: FeedScope, secret: Redacted.Redacted<string>) => Effect.Effect<boolean, StoreError>
     readonly get: (tokenId: FeedTokenId) => Effect.Effect<Option.Option<StoredFeedToken>, StoreError>
-    /** Revokes a token. Returns none if it does not exist or is already revoked. */
+    /** None if the token does not exist or is already revoked. */
     readonly revoke: (tokenId: FeedTokenId) => Effect.Effect<Option.Option<StoredFeedToken>, StoreError>
-    /**
-     * Lists all tokens, including revoked ones, newest first. `total` is the number of tokens on all pages together.
-     */
+    /** Includes revoked tokens, newest first. `total` counts all pages together. */
     readonly list: (page: {
       readonly limit: number
       readonly offset: number
     }) => Effect.Effect<{ readonly rows: ReadonlyArray<StoredFeedToken>; readonly total: number }, StoreError>
-    /**
-     * Returns the match or source for which the owner of this secret may send events, or none if the secret is unknown
-     * or revoked.
-     */
+    /** None if the secret is unknown or revoked. */
     readonly verify: (secret: Redacted.Redacted<string>) => Effect.Effect<Option.Option<FeedScope>, StoreError>
   }
 >()("@matchpoint/store/keys/FeedTokens") {
@@ -83,7 +73,7 @@ export class FeedTokens extends Context.Service<
       const insertOnce = SqlSchema.findAll({
         Request: NewRow,
         Result: Schema.Struct({ isActive: Schema.Boolean }),
-        // The update changes nothing. It makes the statement return the existing row.
+        // Changes nothing, but makes the statement return the existing row.
         execute: (row) => sql`
           INSERT INTO feed_tokens (token_id, prefix, hash, label, match_id, source)
           VALUES (${row.tokenId}, ${row.prefix}, ${row.hash}, ${row.label}, ${row.matchId}, ${row.source})
@@ -142,8 +132,8 @@ export class FeedTokens extends Context.Service<
         verify: storeFn("FeedTokens.verify", limit, function* (secret) {
           const hash = digest(secret)
           const row = yield* selectByHash(hash)
-          // Compares the hash of the secret with the stored hash once more, in constant time, so that security does
-          // not depend on how the database index compares hashes (see `ApiKeys`).
+          // Compares the hashes once more, in constant time, so that security does not depend on how the index compares
+          // them.
           return row.pipe(
             Option.filter((token) => timingSafeEqual(token.hash, hash)),
             Option.map(({ matchId, source }) => ({ matchId, source })),

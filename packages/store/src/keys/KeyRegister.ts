@@ -10,7 +10,7 @@ import { OperationTimeout, type StoreError, storeFn } from "../StoreError.ts"
 import { Accounts } from "./Accounts.ts"
 import { digest } from "./ApiKeys.ts"
 
-/** A stored key, without its secret. Times are epoch ms. */
+/** Key without its secret. Times are epoch ms. */
 export interface StoredKey {
   readonly keyId: ApiKeyId
   readonly accountId: AccountId
@@ -20,13 +20,13 @@ export interface StoredKey {
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly revokedAt: number | null
-  /** True if the key is accepted now: neither revoked nor expired. */
+  /** Neither revoked nor expired. */
   readonly active: boolean
 }
 
 export interface ApiKeyWithSecret {
   readonly key: StoredKey
-  /** The secret: `mp_live_` followed by 32 base64url characters. */
+  /** `mp_live_` followed by 32 base64url characters. */
   readonly secret: Redacted.Redacted<string>
 }
 
@@ -35,9 +35,8 @@ export class KeyRegister extends Context.Service<
   {
     readonly create: (accountId: AccountId, label: string) => Effect.Effect<ApiKeyWithSecret, StoreError>
     /**
-     * Registers a key whose secret the caller has chosen, together with a new account. Used for the fixed keys of
-     * development setups and tests. Registering the same secret again updates the label and the terms of the account;
-     * the ids stay the same, and a revoked key stays revoked.
+     * Registers a key whose secret the caller has chosen, with a new account, for development setups and tests.
+     * Registering the same secret again updates the label and the terms of the account; a revoked key stays revoked.
      */
     readonly put: (key: {
       readonly secret: Redacted.Redacted<string>
@@ -45,14 +44,14 @@ export class KeyRegister extends Context.Service<
       readonly terms: Terms
     }) => Effect.Effect<StoredKey, StoreError>
     readonly get: (keyId: ApiKeyId) => Effect.Effect<Option.Option<StoredKey>, StoreError>
-    /** Lists all keys of an account, newest first, including revoked and expired ones. */
+    /** Newest first, including revoked and expired keys. */
     readonly ofAccount: (accountId: AccountId) => Effect.Effect<ReadonlyArray<StoredKey>, StoreError>
     /**
-     * Creates a new key for the same account and with the same label. The old key remains valid for `graceMs`
-     * milliseconds, unless it expires earlier. Returns none if the old key does not exist or is no longer valid.
+     * Creates a key of the same account and label. The old key stays valid for `graceMs`, unless it expires earlier.
+     * None if the old key does not exist or is no longer valid.
      */
     readonly rotate: (keyId: ApiKeyId, graceMs: number) => Effect.Effect<Option.Option<ApiKeyWithSecret>, StoreError>
-    /** Revokes a key. Returns none if it does not exist or is already revoked. */
+    /** None if the key does not exist or is already revoked. */
     readonly revoke: (keyId: ApiKeyId) => Effect.Effect<Option.Option<StoredKey>, StoreError>
   }
 >()("@matchpoint/store/keys/KeyRegister") {
@@ -101,8 +100,8 @@ export class KeyRegister extends Context.Service<
       const expire = SqlSchema.findOneOption({
         Request: Schema.Struct({ keyId: ApiKeyId, graceMs: Schema.Natural }),
         Result: KeyRow,
-        // The key's expiry is compared with the current time instead of the start time of the transaction: if the
-        // statement had to wait for a concurrent rotation, the old key may have expired in the meantime.
+        // Compared with the current time instead of the start of the transaction: while the statement waited for a
+        // concurrent rotation, the old key may have expired.
         execute: ({ graceMs, keyId }) => sql`
           UPDATE api_keys SET expires_at = LEAST(expires_at, clock_timestamp() + ${graceMs} * interval '1 millisecond')
           WHERE key_id = ${keyId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
@@ -118,7 +117,7 @@ export class KeyRegister extends Context.Service<
 
       const store = (accountId: AccountId, secret: Redacted.Redacted<string>, label: string) =>
         insert({ keyId: ApiKeyId.make(randomUUID()), accountId, prefix: displayPrefix(secret), hash: digest(secret), label }).pipe(
-          // INSERT ... ON CONFLICT DO UPDATE ... RETURNING returns a row or fails, so an empty result is a bug.
+          // A bug if empty: INSERT ... ON CONFLICT DO UPDATE ... RETURNING returns a row or fails.
           Effect.catchTag("NoSuchElementError", Effect.die),
           Effect.map(([row]) => row),
         )
@@ -135,8 +134,8 @@ export class KeyRegister extends Context.Service<
           limit,
           Effect.fnUntraced(function* ({ secret, label, terms }) {
             const hash = digest(secret)
-            // If two callers register the same secret at once, the second waits here and then finds the account that
-            // the first created.
+            // If two callers register the same secret at once, the second waits here and then finds the account of the
+            // first.
             yield* holdUntilCommit(sql, `key.${Buffer.from(hash).toString("hex")}`)
             const known = yield* selectByHash(hash)
             const account = Option.isSome(known)
@@ -185,8 +184,8 @@ const KeyRow = Schema.Struct({
 })
 
 /**
- * Returns the beginning of a secret for display in lists: the prefix with the type of the key, and 4 of its 32
- * characters, or fewer if the secret is short. This is enough to recognize the key and far too little to guess it.
+ * The prefix with the type of the key, and 4 of its 32 characters, or fewer if the secret is short. Enough to recognize
+ * the key and far too little to guess it.
  */
 const displayPrefix = (secret: Redacted.Redacted<string>): string => {
   const value = Redacted.value(secret)

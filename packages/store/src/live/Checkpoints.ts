@@ -1,8 +1,7 @@
 /**
- * Stores a checkpoint of each match: its newest known state. When another process takes over a match, it continues from
- * the checkpoint instead of processing all events from the first one. A checkpoint is never replaced by an older one.
- * If several checkpoints are saved at the same time, they are written with one SQL statement. The match actor, which
- * computes the state of a match, decides what `state` contains and when to save it.
+ * Stores the newest known state of each match, from which another process continues when it takes over the match. A
+ * checkpoint is never replaced by an older one. Simultaneous saves share one SQL statement. The match actor decides what
+ * `state` contains and when to save it.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Option, RequestResolver, Schema } from "effect"
@@ -11,9 +10,8 @@ import { Counter } from "../Counter.ts"
 import { OperationTimeout, StoreError, storeFn, storeOperation } from "../StoreError.ts"
 
 /**
- * Checkpoint of a match. `state` is opaque JSON text in the format `formatVersion` and is returned byte for byte.
- * `feedSequence` is the sequence number of the last message of the FEED stream (the incoming events) that the state
- * includes.
+ * `state` is opaque JSON text in the format `formatVersion`, returned byte for byte. `feedSequence` is the sequence
+ * number of the last message of FEED that the state includes.
  */
 export const Checkpoint = Schema.Struct({
   matchId: Schema.NonEmptyString,
@@ -25,25 +23,21 @@ export const Checkpoint = Schema.Struct({
 })
 export type Checkpoint = typeof Checkpoint.Type
 
-/** Maximum number of checkpoints saved with one SQL statement. The size of one checkpoint is about 50 KB. */
+/** Checkpoints in one statement. One has about 50 KB. */
 const MAX_BATCH = 32
 
 export class Checkpoints extends Context.Service<
   Checkpoints,
   {
     readonly load: (matchId: string) => Effect.Effect<Option.Option<Checkpoint>, StoreError>
-    /**
-     * Returns the `feedSequence` of each match that has a checkpoint. Unlike `load`, it does not read the states, so it can
-     * be called with thousands of matches.
-     */
+    /** Returns the `feedSequence` of each match that has a checkpoint. Reads no states, so thousands of matches are fine. */
     readonly positions: (matchIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, number>, StoreError>
     /**
-     * Saves the checkpoint unless a newer one is stored; checkpoints are compared by `(epoch, seq, feedSequence)`.
-     * Returns false if a newer one is stored, which means that another process has taken over the match and is ahead of
-     * the caller. A checkpoint with an equal position replaces the stored one.
+     * Saves the checkpoint unless a newer one by `(epoch, seq, feedSequence)` is stored. False if there is one: another
+     * process has taken over the match and is ahead of the caller. A checkpoint with an equal position replaces the
+     * stored one.
      */
     readonly save: (checkpoint: Checkpoint) => Effect.Effect<boolean, StoreError>
-    /** Removes the checkpoint of a match, if there is one. */
     readonly remove: (matchId: string) => Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/store/live/Checkpoints") {
@@ -72,7 +66,7 @@ export class Checkpoints extends Context.Service<
           WHERE match_id = ANY(${matchIds}::text[])`,
       })
 
-      // Rows are written in order of their match ids, so that two processes cannot deadlock.
+      // Writes rows in order of the match ids, so that two processes cannot deadlock.
       const saves = SqlResolver.ordered({
         Request: Checkpoint,
         Result: Schema.Struct({ isNewest: Schema.Boolean }),
@@ -102,8 +96,8 @@ export class Checkpoints extends Context.Service<
       const savesTogether = RequestResolver.batchN(saves, MAX_BATCH)
       const savesAlone = RequestResolver.batchN(saves, 1)
 
-      // If the database rejects a batch of checkpoints, each of them is saved separately, so that one invalid
-      // checkpoint does not prevent the others from being saved.
+      // If the database rejects a batch, each checkpoint is saved separately, so that an invalid one does not hold up
+      // the others.
       const save = (checkpoint: Checkpoint) =>
         SqlResolver.request(checkpoint, savesTogether).pipe(
           Effect.catchIf(

@@ -1,6 +1,6 @@
 /**
- * Lists the finished live matches of a game that are not yet in the archive of the game. Their results are in the match
- * register, which survives crashes. Does not write the archive.
+ * Finished live matches of a game that are not yet in its archive. Their results are in the match register, which
+ * survives crashes. Does not write the archive.
  */
 import { PgClient } from "@effect/sql-pg"
 import { GameName, MatchId } from "@matchpoint/domain/ids"
@@ -22,15 +22,14 @@ export class FinishedMatches extends Context.Service<
   FinishedMatches,
   {
     /**
-     * Returns at most `limit` matches in ascending order of their numbers, starting after the number `after`. Two kinds
-     * of matches are left out: those that changed less than `settled` ago, by the database's clock, and those whose
-     * write to the archive was rejected and waits for an operator.
+     * At most `limit` matches in ascending order, after the number `after`. Leaves out matches that changed less than
+     * `settled` ago, by the database's clock, and those whose write to the archive was rejected and waits for an
+     * operator.
      */
     readonly due: (
       game: GameName,
       ask: { readonly settled: Duration.Duration; readonly after: number; readonly limit: number },
     ) => Effect.Effect<ReadonlyArray<FinishedMatch>, StoreError>
-    /** Removes a match from the list. */
     readonly markArchived: (game: GameName, match: Pick<FinishedMatch, "matchNumber" | "status">) => Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/store/live/FinishedMatches") {

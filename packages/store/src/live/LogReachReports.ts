@@ -1,6 +1,6 @@
 /**
- * Reports of processes on when the log answered them last. A process that gets no answer learns here whether the log has answered
- * others of its role since, by the clock of the database.
+ * Reports of processes on when the log answered them last. A process that gets no answer learns here whether the log has
+ * answered others of its role since, by the clock of the database.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -8,23 +8,23 @@ import { SqlSchema } from "effect/sql"
 import { OperationTimeout, type StoreError, storeFn } from "../StoreError.ts"
 
 /**
- * How much later than the asking process another one must have got an answer, in milliseconds. If the log is away for all, their
- * last answers are only as far apart as their questions.
+ * Another process must have got its answer this much later, in milliseconds. If the log is away for all, their last
+ * answers are only as far apart as their questions.
  */
 export const LATER_BY_MS = 400
 
 export interface LogReachReport {
-  /** UUID of the process. */
+  /** UUID. */
   readonly processId: string
   readonly role: "match" | "gateway"
-  /** Time since the log answered this process last, in milliseconds. */
+  /** Milliseconds since the log answered this process last. */
   readonly silentMs: number
 }
 
 export class LogReachReports extends Context.Service<
   LogReachReports,
   {
-    /** Stores the report, and returns true if the log has answered another process of the role since. */
+    /** Returns true if the log has answered another process of the role since. */
     readonly report: (report: LogReachReport) => Effect.Effect<boolean, StoreError>
   }
 >()("@matchpoint/store/live/LogReachReports") {

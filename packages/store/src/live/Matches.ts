@@ -1,7 +1,6 @@
 /**
- * Register of the matches of all games: numbers, teams, configuration and, after `finish`, the result. Assigns the
- * match numbers, which start at 1001 for each game. The live state of a match is not stored here but in the event logs.
- * The schemas of `config` and `result` are defined by the code of the respective game.
+ * Register of the matches of all games: numbers, teams, configuration and, after `finish`, the result. Match numbers
+ * start at 1001 for each game. The live state of a match is not here but in the event logs.
  */
 import { randomBytes } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -14,7 +13,6 @@ import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../S
 export const MatchStatus = Schema.Literals(["scheduled", "live", "completed", "cancelled"])
 export type MatchStatus = typeof MatchStatus.Type
 
-/** Final status of a match. */
 export const FinalStatus = Schema.Literals(["completed", "cancelled"])
 export type FinalStatus = typeof FinalStatus.Type
 
@@ -25,12 +23,12 @@ export const MatchRegistration = Schema.Struct({
   bestOf: Schema.Int,
   team1: MatchTeam,
   team2: MatchTeam,
-  /** Configuration of the match as JSON. Its schema is defined by the feed of the respective game. */
+  /** Its schema is defined by the feed of the game. */
   config: Schema.Json,
 })
 export type MatchRegistration = typeof MatchRegistration.Type
 
-/** Identity of a registration. A registration with the same key or external id is a repetition. */
+/** A registration with the same key or external id is a repetition. */
 export interface RegistrationIdentity {
   /** The client's `Idempotency-Key`. */
   readonly key: string | undefined
@@ -41,7 +39,7 @@ export interface RegistrationIdentity {
 }
 
 export type RegistrationResult =
-  /** `Repeated`: the match was registered before, with the same content. `tokenSalt` has 16 random bytes that never change. */
+  /** `Repeated`: registered before, with the same content. `tokenSalt` has 16 random bytes that never change. */
   | { readonly _tag: "Registered" | "Repeated"; readonly matchId: MatchId; readonly tokenSalt: Uint8Array }
   /** The key or the external id belongs to this match, whose registration has other content. */
   | { readonly _tag: "OtherContent"; readonly matchId: MatchId }
@@ -53,32 +51,26 @@ export const RegisteredMatch = Schema.Struct({
   createdAt: Schema.DateTimeUtcFromDate,
   startedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   endedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  /**
-   * Result of the match as JSON, null until the match has ended. Its schema is defined by the match service of the
-   * respective game.
-   */
+  /** Null until the match has ended. Its schema is defined by the match service of the game. */
   result: Schema.NullOr(Schema.Json),
 })
 export type RegisteredMatch = typeof RegisteredMatch.Type
 
-/** SQL column list that reads a row of `matches` as a {@link RegisteredMatch}. */
+/** Columns of a {@link RegisteredMatch}. */
 export const registeredColumns = `
   game || '-match-' || match_number AS "matchId", status, best_of AS "bestOf",
   jsonb_build_object('id', team1_id, 'name', team1_name) AS team1,
   jsonb_build_object('id', team2_id, 'name', team2_name) AS team2,
   config, created_at AS "createdAt", started_at AS "startedAt", ended_at AS "endedAt", result`
 
-/** Returns true if the result is not final, that is, if it is an object with `isOpen: true`. */
+/** An open result, an object with `isOpen: true`, can still change. */
 export const isOpenResult = (result: Schema.Json | null): boolean =>
   typeof result === "object" && result !== null && "isOpen" in result && result["isOpen"] === true
 
 export class Matches extends Context.Service<
   Matches,
   {
-    /**
-     * Registers a match and assigns its number. The numbers of each game start at 1001 and are never reused. A failed
-     * registration may leave a gap in the sequence.
-     */
+    /** Numbers are never reused. A failed registration may leave a gap in the sequence. */
     readonly register: (game: GameName, registration: MatchRegistration) => Effect.Effect<MatchId, StoreError>
     /** Registers a match unless its key or its external id is registered already. Of several processes, one registers it. */
     readonly registerOnce: (
@@ -87,32 +79,22 @@ export class Matches extends Context.Service<
       identity: RegistrationIdentity,
     ) => Effect.Effect<RegistrationResult, StoreError>
     readonly find: (matchId: MatchId) => Effect.Effect<Option.Option<RegisteredMatch>, StoreError>
-    /** Lists the scheduled and live matches of a game, lowest number first. */
+    /** Scheduled and live matches, lowest number first. */
     readonly listActive: (game: GameName) => Effect.Effect<ReadonlyArray<RegisteredMatch>, StoreError>
-    /**
-     * Lists the ids of the matches of all games that a process must run: those that are scheduled or live, and those
-     * that have ended but whose result is not final (see {@link isOpenResult}).
-     */
+    /** The matches of all games that a process must run: scheduled, live, or ended with an open result. */
     readonly listUnsettled: Effect.Effect<ReadonlyArray<MatchId>, StoreError>
-    /**
-     * Changes the status of a scheduled match to live. Returns true if this call changed it. Returns false if the match
-     * is already live (its original start time is kept), has ended, or does not exist.
-     */
+    /** Returns true if this call changed a scheduled match to live. A match that is already live keeps its start time. */
     readonly markLive: (matchId: MatchId, at: DateTime.Utc) => Effect.Effect<boolean, StoreError>
     /**
      * Stores how many maps or sets each side of a live match has won. Returns true if this call changed the numbers.
-     * Numbers that are not higher than the stored ones are ignored; they may come from a process that was responsible
-     * for the match before.
+     * Lower numbers are ignored; they may come from the process that ran the match before.
      */
     readonly advance: (matchId: MatchId, partsWon: readonly [number, number]) => Effect.Effect<boolean, StoreError>
-    /**
-     * Ends a match that has not ended yet. Returns true if this call ended it. Afterwards, the stored result can only
-     * be changed with `settle`.
-     */
+    /** Returns true if this call ended the match. Afterwards, only `settle` can change the stored result. */
     readonly finish: (matchId: MatchId, at: DateTime.Utc, status: FinalStatus, result: Schema.Json) => Effect.Effect<boolean, StoreError>
     /**
-     * Replaces a stored result that is not final (see {@link isOpenResult}) and marks the match to be written to the
-     * game's archive again. Returns true if this call replaced the result. Final results are never replaced.
+     * Replaces an open result and marks the match to be written to the game's archive again. Returns true if this call
+     * replaced it. Final results are never replaced.
      */
     readonly settle: (matchId: MatchId, result: Schema.Json) => Effect.Effect<boolean, StoreError>
   }
@@ -134,7 +116,7 @@ export class Matches extends Context.Service<
           RETURNING game || '-match-' || match_number AS "matchId"`,
       })
 
-      // A concurrent registration with the same key or external id is waited for.
+      // Waits for a concurrent registration with the same key or external id.
       const insertOnce = SqlSchema.findOneOption({
         Request: Schema.Struct({ game: Schema.String, ...MatchRegistration.fields, ...IdentityRow.fields }),
         Result: IdRow,
@@ -233,7 +215,7 @@ export class Matches extends Context.Service<
       return Matches.of({
         register: storeFn("Matches.register", limit, (game: GameName, registration: MatchRegistration) =>
           insert({ game, ...registration }).pipe(
-            // INSERT ... RETURNING returns a row or fails, so an empty result is a bug.
+            // A bug if empty: INSERT ... RETURNING returns a row or fails.
             Effect.catchTag("NoSuchElementError", Effect.die),
             Effect.map(([row]) => row.matchId),
           ),

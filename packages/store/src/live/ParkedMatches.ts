@@ -1,7 +1,7 @@
 /**
- * Stores parked writes: writes about a match that failed and can never succeed with the same data. There is at most one
- * per match and kind of work. A parked write is not attempted again until an operator requests a retry, not even after
- * a restart. This service does not retry by itself: workers ask it which writes they should retry.
+ * Parked writes: writes about a match that can never succeed with the same data. At most one per match and kind of work.
+ * It is not attempted again until an operator requests a retry, not even after a restart. This service does not retry by
+ * itself: workers ask it which writes they should retry.
  */
 import { PgClient } from "@effect/sql-pg"
 import { gameOfMatch, MatchId, matchNumber } from "@matchpoint/domain/ids"
@@ -10,64 +10,44 @@ import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeFn, storeOperation } from "../StoreError.ts"
 
-/**
- * Kind of write that failed. `result`: storing the result of the match in the register of matches. `archive`: storing
- * the match in the archive.
- */
+/** `result`: storing the result in the register of matches. `archive`: storing the match in the archive. */
 export const ParkedWork = Schema.Literals(["result", "archive"])
 export type ParkedWork = typeof ParkedWork.Type
 
 export const ParkedMatch = Schema.Struct({
   matchId: MatchId,
   work: ParkedWork,
-  /** Operation that failed, such as `Matches.finish`. */
+  /** Failed operation, such as `Matches.finish`. */
   operation: Schema.String,
   reason: Schema.String,
   sqlState: Schema.NullOr(Schema.String),
-  /** Number of failed attempts, including the first one. */
+  /** Failed attempts, including the first one. */
   attempts: Schema.Int,
-  /** Time of the first failure, epoch ms. `failedAt` is the time of the latest failure. */
+  /** Epoch ms of the first failure; `failedAt` is the latest one. */
   parkedAt: Counter,
   failedAt: Counter,
-  /** Time at which an operator requested a retry, epoch ms. Null if no retry is requested. */
+  /** Epoch ms. Null if no operator has requested a retry. */
   retryRequestedAt: Schema.NullOr(Counter),
 })
 export type ParkedMatch = typeof ParkedMatch.Type
 
-/** Maximum length of a stored failure reason, in characters. */
+/** Longest stored reason, in characters. */
 const MAX_REASON_LENGTH = 2_000
 
 export class ParkedMatches extends Context.Service<
   ParkedMatches,
   {
-    /**
-     * Parks a failed write: it is not attempted again until an operator requests a retry. If the write is already
-     * parked, counts another failed attempt and clears the requested retry.
-     */
+    /** If the write is already parked, counts another failed attempt and clears the requested retry. */
     readonly park: (matchId: MatchId, work: ParkedWork, error: StoreError) => Effect.Effect<void, StoreError>
-    /**
-     * Returns true if the write must not be attempted, because it is parked and no operator has requested a retry.
-     * Returns false if the write is not parked or a retry has been requested.
-     */
+    /** Returns true if the write is parked and no operator has requested a retry: it must not be attempted. */
     readonly isWaiting: (matchId: MatchId, work: ParkedWork) => Effect.Effect<boolean, StoreError>
-    /**
-     * Returns at most 100 matches with a parked write (one that failed permanently) for which an operator has requested
-     * a retry, earliest request first.
-     */
+    /** At most 100 matches with a requested retry, earliest request first. */
     readonly due: (work: ParkedWork) => Effect.Effect<ReadonlyArray<MatchId>, StoreError>
-    /**
-     * Removes the record of a parked write, because the write has succeeded. Does nothing if the write is not parked.
-     */
+    /** The write has succeeded. Does nothing if it is not parked. */
     readonly done: (matchId: MatchId, work: ParkedWork) => Effect.Effect<void, StoreError>
-    /**
-     * Requests a retry of all parked writes (permanently failed ones) of the match and returns these writes. The result
-     * is empty if there are none.
-     */
+    /** Requests a retry of all parked writes of the match and returns them. */
     readonly retry: (matchId: MatchId) => Effect.Effect<ReadonlyArray<ParkedMatch>, StoreError>
-    /**
-     * Lists parked writes (permanently failed ones), latest failure first. `total` is the number of parked writes on
-     * all pages together.
-     */
+    /** Latest failure first. `total` counts all pages together. */
     readonly list: (page: {
       readonly limit: number
       readonly offset: number
@@ -155,8 +135,5 @@ const Key = Schema.Struct({ game: Schema.String, number: Schema.Int })
 
 const keyOf = (matchId: MatchId) => ({ game: gameOfMatch(matchId), number: matchNumber(matchId) })
 
-/**
- * Truncates a failure reason and removes characters that the database does not accept. Such characters can occur,
- * because an error message may quote the text that the database has just rejected.
- */
+/** Removes characters that the database does not accept: an error message may quote the text that it has just rejected. */
 const storable = (text: string): string => text.slice(0, MAX_REASON_LENGTH).toWellFormed().replaceAll("\0", "\uFFFD")

@@ -10,10 +10,7 @@ import {
   upperLetters,
 } from "@matchpoint/domain/names/letters"
 
-/**
- * Returns an SQL expression for the folded text of an expression, or for the folded text in which letters such as `ö` are
- * spelled out. Null stays null.
- */
+/** The folded text of an expression, or the one in which letters such as `ö` are spelled out. Null stays null. */
 export const foldedText = (of: string, spelling: "plain" | "spelled out" = "plain"): string => {
   const composed = spelling === "plain" ? composedLetters : [...spelledOut, ...composedLetters]
   const lower = `translate(normalize(${of}, NFC), ${quoted(upperLetters.upper)}, ${quoted(upperLetters.lower)})`

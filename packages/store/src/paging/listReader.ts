@@ -1,7 +1,4 @@
-/**
- * Reads paginated lists from the archives of all games in the same way: a page of rows, the total number of rows, and
- * the cursor of the next page.
- */
+/** Reads paginated lists from the archives of all games: rows, their total number, and the cursor of the next page. */
 import type { PgClient } from "@effect/sql-pg"
 import { type Duration, Effect, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -10,10 +7,7 @@ import { decodeRows, totalOf } from "../reading.ts"
 import { type StoreError, storeOperation } from "../StoreError.ts"
 import { behind, type Order, orderText, type Position, readCursor, valuesText, writeCursor } from "./cursor.ts"
 
-/**
- * Selects a page of a list: the page after `cursor` or, if no cursor is given, the page that begins at `offset`
- * (counted from 0).
- */
+/** The page after `cursor` or, without one, the page that begins at `offset` (counted from 0). */
 export interface PageWindow {
   readonly limit: number
   readonly offset: number
@@ -22,12 +16,9 @@ export interface PageWindow {
 
 export interface ListPage<A> {
   readonly rows: ReadonlyArray<A>
-  /**
-   * Number of rows before this page. If the page was requested by cursor, this is the number of rows counted while the
-   * previous pages were read.
-   */
+  /** Rows before this page; for a cursor, as counted while the previous pages were read. */
   readonly before: number
-  /** Cursor of the next page. Null on the last page. */
+  /** Null on the last page. */
   readonly next: string | null
 }
 
@@ -36,30 +27,24 @@ export interface Listed<A> extends ListPage<A> {
   readonly total: number
 }
 
-/** Raised if the given cursor was created for another list or another sort order. */
+/** The cursor was created for another list or another sort order. */
 export class ForeignCursor extends Schema.TaggedError<ForeignCursor>("@matchpoint/store/paging/ForeignCursor")("ForeignCursor", {}) {}
 
 export interface List<A, I> {
   readonly model: Schema.Codec<A, I>
-  /**
-   * Sort order of the rows. Its expressions are used in two places, inside `from` and in the outer query together with
-   * `joins`, so they may use only table aliases that are available in both.
-   */
+  /** Its expressions stand inside `from` and in the outer query with `joins`, so they may use only table aliases of both. */
   readonly order: Order
   /**
-   * SQL that follows FROM: tables with their aliases, and the conditions (such as `cs2_teams t WHERE true`). The rows
-   * that it selects are the rows of the list: they are counted, sorted and split into pages.
+   * What follows FROM: tables with their aliases, and the conditions (such as `cs2_teams t WHERE true`). It selects the
+   * rows of the list.
    */
   readonly from: Fragment
-  /**
-   * Name and alias of the listed table, as in `from` (such as `cs2_teams t`). `key` contains the names of its primary
-   * key columns.
-   */
+  /** Listed table and alias, as in `from` (such as `cs2_teams t`). `key` has the columns of its primary key. */
   readonly of: string
   readonly key: ReadonlyArray<string>
-  /** SQL joins that only `row` and `order` need. They are executed only for the rows of the page. */
+  /** Joins that only `row` and `order` need. They are executed only for the rows of the page. */
   readonly joins?: Fragment | undefined
-  /** SQL expression that builds one row of the list as JSON. `model` decodes this JSON. */
+  /** One row of the list as JSON, which `model` decodes. */
   readonly row: Fragment
 }
 
@@ -68,7 +53,6 @@ interface Operation {
   readonly timeout: Duration.Duration
 }
 
-/** Reads a page and the total number of rows. Fails with `ForeignCursor` if the cursor was created for another list. */
 export const readList = <A, I>(
   sql: PgClient.PgClient,
   list: List<A, I>,
@@ -78,15 +62,14 @@ export const readList = <A, I>(
   asOperation(list, window, operation, (position) =>
     Effect.gen(function* () {
       const page = yield* cutPage(sql, list, window, position)
-      // If the page was requested by offset and is the last one, no count query is needed: the total is the number of
-      // rows before the page plus the number of rows in it.
+      // On the last page by offset no count query is needed: the total is the rows before the page plus those in it.
       const isEnd = position === undefined && page.next === null && (page.rows.length > 0 || page.before === 0)
       const total = isEnd ? page.before + page.rows.length : yield* totalOf(sql`SELECT count(*) AS total FROM ${list.from}`)
       return { ...page, total }
     }),
   )
 
-/** Reads a page without the total number of rows, for callers that get this number elsewhere. */
+/** Page for callers that get the total number of rows elsewhere. */
 export const readPage = <A, I>(
   sql: PgClient.PgClient,
   list: List<A, I>,
@@ -107,8 +90,7 @@ const asOperation = <A>(
 
 /**
  * Reads a page in two steps. First sorts the primary keys and selects those of the page, using an index if possible.
- * Then looks up the rows of the page by these keys, one by one regardless of the planner's estimates, and builds JSON
- * for these rows only.
+ * Then looks up the rows by these keys, one by one regardless of the planner's estimates, and builds JSON only for them.
  */
 const cutPage = <A, I>(sql: PgClient.PgClient, list: List<A, I>, { limit, offset }: PageWindow, position: Position | undefined) => {
   const { from, joins = sql.literal(""), key, model, of, order, row } = list

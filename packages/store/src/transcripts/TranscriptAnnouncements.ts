@@ -26,9 +26,9 @@ export type FinishedRequest = typeof FinishedRequest.Type
 export class TranscriptAnnouncements extends Context.Service<
   TranscriptAnnouncements,
   {
-    /** Returns finished requests that asked for an event, oldest first and at most 100. Cancelled requests have no event. */
+    /** Requests that asked for an event, oldest first and at most 100. Cancelled requests have no event. */
     readonly due: Effect.Effect<ReadonlyArray<FinishedRequest>, StoreError>
-    /** Records that the events of requests are stored. */
+    /** The events of these requests are stored. */
     readonly done: (requestIds: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/store/transcripts/TranscriptAnnouncements") {

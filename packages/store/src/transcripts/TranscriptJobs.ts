@@ -1,7 +1,7 @@
 /**
  * Distributes transcript jobs to workers. A worker claims a job for the time of a lease and extends it while it works.
- * If a worker dies, the job can be claimed again when its lease ends. Each claim has a number (the fence), and a worker
- * whose claim is not the newest cannot change the job any more.
+ * If it dies, the job can be claimed again when its lease ends. Each claim has a number (the fence); only the newest
+ * claim can change the job.
  */
 import { PgClient } from "@effect/sql-pg"
 import type { Transcript } from "@matchpoint/transcripts/Transcript"
@@ -16,9 +16,9 @@ export type Claim = Pick<ClaimedJob, "jobId" | "fence">
 
 export interface Failure {
   readonly error: JobError
-  /** Time of the next attempt, epoch ms. Null: there is none. */
+  /** Epoch ms. Null: no further attempt. */
   readonly retryAt: number | null
-  /** The limits that the video exceeded. If a request has raised the job's limits since the claim, the job is tried again. */
+  /** Limits that the video exceeded. If a request has raised the job's limits since the claim, the job is tried again. */
   readonly exceeded: TranscriptLimits | null
 }
 
@@ -26,8 +26,8 @@ export class TranscriptJobs extends Context.Service<
   TranscriptJobs,
   {
     /**
-     * Claims the job that has waited longest, or none. Jobs whose claim ended `maxAttempts` times without a result fail
-     * with `gaveUp`.
+     * Claims the job that has waited longest. Jobs whose claim ended `maxAttempts` times without a result fail with
+     * `gaveUp`.
      */
     readonly claim: (terms: {
       readonly leaseMs: number
@@ -40,17 +40,19 @@ export class TranscriptJobs extends Context.Service<
       progress: { readonly stage: string | null; readonly fraction: number },
       leaseMs: number,
     ) => Effect.Effect<boolean, StoreError>
-    /** Stores the transcript for `keepMs` and finishes the job. Returns false, and stores nothing, if the claim is not the newest. */
+    /**
+     * Stores the transcript for `keepMs` and finishes the job. Returns false, and stores nothing, if the claim is not
+     * the newest.
+     */
     readonly complete: (claim: Claim, transcript: Transcript, keepMs: number) => Effect.Effect<boolean, StoreError>
     /** Ends the attempt. Returns the job's new status, or none if the claim is not the newest. */
     readonly fail: (claim: Claim, failure: Failure) => Effect.Effect<Option.Option<"queued" | "failed">, StoreError>
     /** Returns the job to the queue without counting the attempt, because the worker stops. */
     readonly release: (claim: Claim) => Effect.Effect<void, StoreError>
-    /** Number of open jobs. */
     readonly open: Effect.Effect<number, StoreError>
     /**
-     * Deletes expired transcripts, and requests and jobs that ended before a time (epoch ms). Deletes a limited number of
-     * rows and returns their number, so that callers repeat it until it returns 0.
+     * Deletes expired transcripts, and requests and jobs that ended before a time (epoch ms). Deletes a limited number
+     * of rows and returns their number, so that callers repeat it until it returns 0.
      */
     readonly prune: (before: number) => Effect.Effect<number, StoreError>
   }
@@ -182,5 +184,4 @@ export class TranscriptJobs extends Context.Service<
 
 const PRUNED_AT_ONCE = 1_000
 
-/** Converts epoch milliseconds to a Date. */
 const dateOf = (ms: number): Date => new Date(ms)

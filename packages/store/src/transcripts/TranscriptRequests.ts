@@ -1,6 +1,6 @@
 /**
- * Requests for transcripts, as the API makes them. Requests for the same speech share one open job. Each request is its
- * own for billing: it is marked once, when its transcript is delivered. `TranscriptJobs` is the side of the workers.
+ * Requests for transcripts, as the API makes them. Requests for the same speech share one open job. Each request is
+ * billed once, when its transcript is delivered. `TranscriptJobs` is the side of the workers.
  */
 import { PgClient } from "@effect/sql-pg"
 import type { TranscriptFormat } from "@matchpoint/contracts/http/transcripts/transcriptModels"
@@ -13,7 +13,7 @@ import { TranscriptSignals } from "./TranscriptSignals.ts"
 import { JobError, languageColumn, StoredRequest, type TranscriptKey } from "./transcriptRows.ts"
 
 export interface NewRequest extends TranscriptKey {
-  /** UUID of the request, and of the job if one must be queued. */
+  /** UUID of the request; `jobId` is that of the job if one must be queued. */
   readonly requestId: string
   readonly jobId: string
   readonly accountId: AccountId
@@ -26,24 +26,24 @@ export interface NewRequest extends TranscriptKey {
 }
 
 export interface QueueTerms {
-  /** Most open jobs of all accounts. */
+  /** Limit for all accounts together. */
   readonly openJobs: number
-  /** Most open requests of the account. */
+  /** Limit for the account that requests. */
   readonly openRequests: number
-  /** A failure that cannot go away soon is answered again for this long instead of a new job, in milliseconds. */
+  /** For this long, in milliseconds, a lasting failure is returned again instead of a new job. */
   readonly failuresKeptMs: number
-  /** Codes of such failures. */
+  /** Codes of failures that cannot go away soon. */
   readonly lasting: ReadonlyArray<string>
   /** Codes of failures that larger limits may avoid. Such a failure does not count for a request with larger limits. */
   readonly ofLimits: ReadonlyArray<string>
 }
 
 export type Opened =
-  /** Stored. `isRepeated` is true if this is an earlier request with the same idempotency key. */
+  /** `isRepeated` is true if this is an earlier request with the same idempotency key. */
   | { readonly _tag: "Stored"; readonly request: StoredRequest; readonly isRepeated: boolean }
   /** The same job failed a short time ago. Nothing is stored. */
   | { readonly _tag: "FailedBefore"; readonly error: JobError }
-  /** The idempotency key belongs to a request with another content. */
+  /** The idempotency key belongs to a request with other content. */
   | { readonly _tag: "OtherRequest" }
   | { readonly _tag: "QueueFull" }
   | { readonly _tag: "TooManyOpen" }
@@ -51,13 +51,12 @@ export type Opened =
 export class TranscriptRequests extends Context.Service<
   TranscriptRequests,
   {
-    /** Stores a request. Uses the stored transcript, joins the open job, or queues a job. */
+    /** Uses the stored transcript, joins the open job, or queues a job. */
     readonly open: (request: NewRequest, terms: QueueTerms) => Effect.Effect<Opened, StoreError>
-    /** Returns a request of the account, or none. */
     readonly get: (accountId: AccountId, requestId: string) => Effect.Effect<Option.Option<StoredRequest>, StoreError>
-    /** Marks a request as billed. Returns true only for the first call. */
+    /** Returns true only for the first call. */
     readonly bill: (accountId: AccountId, requestId: string) => Effect.Effect<boolean, StoreError>
-    /** Cancels a request that is not finished, and its job if no other request needs it. Returns the request, or none. */
+    /** Cancels a request that is not finished, and its job if no other request needs it. */
     readonly cancel: (accountId: AccountId, requestId: string) => Effect.Effect<Option.Option<StoredRequest>, StoreError>
     /** Returns those of the jobs that are finished or gone. */
     readonly finished: (jobIds: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, StoreError>
@@ -150,8 +149,7 @@ export class TranscriptRequests extends Context.Service<
 
       const open = Effect.fnUntraced(function* (one: NewRequest, terms: QueueTerms) {
         const now = dateOf(yield* Clock.currentTimeMillis)
-        // Locks the account's row, so that concurrent requests of the account cannot exceed the maximum or use the same
-        // idempotency key.
+        // Concurrent requests of the account must not exceed the maximum or use the same idempotency key.
         yield* sql`SELECT FROM accounts WHERE account_id = ${one.accountId} FOR UPDATE`
         if (one.idempotency !== undefined) {
           const earlier = yield* earlierOf({ accountId: one.accountId, key: one.idempotency.key })
@@ -179,7 +177,7 @@ export class TranscriptRequests extends Context.Service<
         const now = dateOf(yield* Clock.currentTimeMillis)
         const found = yield* get(accountId, requestId)
         if (Option.isNone(found) || found.value.jobId === null) return found
-        // Locks the job, so that no other request joins it before it is cancelled.
+        // No other request may join the job before it is cancelled.
         const isOpen = yield* sql`
           SELECT FROM transcript_jobs WHERE job_id = ${found.value.jobId} AND status IN ('queued', 'running') FOR UPDATE`
         if (isOpen.length === 0) return yield* get(accountId, requestId)
@@ -227,5 +225,4 @@ const decodeJobIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ job
 
 const jobIdOf = <E>(rows: Effect.Effect<ReadonlyArray<unknown>, E>) => Effect.map(Effect.flatMap(rows, decodeJobIds), ([row]) => row?.jobId)
 
-/** Converts epoch milliseconds to a Date. */
 const dateOf = (ms: number): Date => new Date(ms)

@@ -1,6 +1,6 @@
 /**
- * Wakes workers and waiting requests of this process when a transcript job is queued or finished. Signals do not leave
- * the process and may be lost, so receivers must also look at regular intervals.
+ * Wakes workers and waiting requests of this process. Signals do not leave the process and may be lost, so receivers
+ * must also look at regular intervals.
  */
 import { Context, Effect, Layer, PubSub, type Scope } from "effect"
 
@@ -13,7 +13,6 @@ export interface Signal {
 export class TranscriptSignals extends Context.Service<
   TranscriptSignals,
   {
-    /** A job was queued. */
     readonly queued: Signal
     /** A job was finished, successfully or not. */
     readonly finished: Signal

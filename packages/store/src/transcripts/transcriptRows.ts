@@ -4,7 +4,7 @@ import { Platform, Transcript } from "@matchpoint/transcripts/Transcript"
 import { Schema } from "effect"
 import { Counter } from "../Counter.ts"
 
-/** Identifies the speech that is transcribed. `language` is null for detection. */
+/** Identifies the speech. `language` is null for detection. */
 export interface TranscriptKey {
   readonly platform: Platform
   readonly postId: string
@@ -14,11 +14,10 @@ export interface TranscriptKey {
 /** The database stores detection as an empty language, because null values are never equal. */
 export const languageColumn = (language: string | null): string => language ?? ""
 
-/** A failure for customers. `code` is one of the reasons of the contract. */
+/** `code` is one of the reasons of the contract. */
 export const JobError = Schema.Struct({ code: Schema.String, message: Schema.String })
 export type JobError = typeof JobError.Type
 
-/** A job that a worker has claimed. */
 export const ClaimedJob = Schema.Struct({
   jobId: Schema.String,
   platform: Platform,
@@ -27,14 +26,14 @@ export const ClaimedJob = Schema.Struct({
   maxDurationSeconds: Schema.Natural,
   maxBytes: Counter,
   maxWallSeconds: Schema.Natural,
-  /** Number of this attempt, from 1. */
+  /** Number of the attempt, from 1. */
   attempt: Schema.Natural,
-  /** Identifies the claim. Only the newest claim of a job can change it. */
+  /** Number of the claim. Only the newest claim of a job can change it. */
   fence: Schema.Natural,
 })
 export type ClaimedJob = typeof ClaimedJob.Type
 
-/** A request of a customer with the state of its job. Times are epoch ms. */
+/** Request with the state of its job. Times are epoch ms. */
 export const StoredRequest = Schema.Struct({
   requestId: Schema.String,
   /** Null if the transcript existed when the request arrived. */

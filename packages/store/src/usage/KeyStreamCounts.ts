@@ -1,6 +1,6 @@
 /**
- * Counts of what each API key has open, and of what addresses have used of limits, on all gateways. Calls the SQL function of migration 0019 with a gateway's
- * claims, and decodes its result. `streamCounts` in the domain package has the rules.
+ * Counts of what each API key has open, and of what addresses have used of limits, on all gateways. Calls the SQL
+ * function of migration 0019. `streamCounts` in the domain package has the rules.
  */
 import { PgClient } from "@effect/sql-pg"
 import {
@@ -18,12 +18,9 @@ import { LedgerTime } from "./LedgerTime.ts"
 export class KeyStreamCounts extends Context.Service<
   KeyStreamCounts,
   {
-    /**
-     * Records that the gateway is alive, and applies its claims, at most one per key. Either all claims are applied or
-     * none.
-     */
+    /** Records that the gateway is alive, and applies its claims, at most one per key: all of them or none. */
     readonly exchange: (gatewayId: string, claims: ReadonlyArray<StreamClaim>) => Effect.Effect<StreamCountsAnswer, StoreError>
-    /** Records that the gateway has shut down, with its counts as last reported. */
+    /** The gateway has shut down. Keeps its counts as last reported. */
     readonly leave: (gatewayId: string) => Effect.Effect<void, StoreError>
     /**
      * Adds what addresses have used, at most once per bucket. Returns for each bucket, in the same order, for how many
@@ -96,7 +93,7 @@ export class KeyStreamCounts extends Context.Service<
           return spendings.map(({ bucket }) => Math.round(blocked.get(bucket) ?? 0))
         }),
         exchange: storeFn("KeyStreamCounts.exchange", limit, function* (gatewayId, claims) {
-          // A function call returns a row or fails, so an empty result is a bug.
+          // A bug if empty: a function call returns a row or fails.
           const [{ gone, grants, isKnown }] = yield* Effect.catchTag(
             claimStreams({ gatewayId, claims: claims.map(claimRow), fixed: yield* time }),
             "NoSuchElementError",
@@ -114,7 +111,6 @@ export class KeyStreamCounts extends Context.Service<
   )
 }
 
-/** One row of a JSON argument. */
 const Row = Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite]))
 
 /** Grants are `[index of the claim, connections, replays, free]`, in any order. */

@@ -1,13 +1,10 @@
 /**
- * Source of the current time for the usage ledger. By default this is the database's clock, which is the same for all
- * gateways. Tests override it.
+ * Source of the current time for the usage ledger: by default the database's clock, which is the same for all gateways.
+ * Tests override it.
  */
 import { Context, Effect } from "effect"
 
-/**
- * Returns the current time in epoch ms, or null if the database's clock is to be used. Evaluated once per ledger
- * operation.
- */
+/** Epoch ms, or null for the database's clock. Evaluated once per ledger operation. */
 export const LedgerTime = Context.Reference<Effect.Effect<number | null>>("@matchpoint/store/usage/LedgerTime", {
   defaultValue: () => Effect.succeed(null),
 })

@@ -1,6 +1,6 @@
 /**
- * The durable usage ledger. Per account and month, it stores how many requests were granted to gateways (reserved for
- * them from the quota) and how many were served. It also stores the receipts of billed streams.
+ * The durable usage ledger: per account and month, how many requests were granted to gateways (reserved from the quota)
+ * and how many were served, and the receipts of billed streams.
  */
 import { PgClient } from "@effect/sql-pg"
 import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
@@ -24,19 +24,12 @@ export interface Counts {
   readonly streamTicks: number
 }
 
-/** Billed usage of one account in one month. */
 export interface MonthOfUsage extends Counts {
   readonly period: Period
   readonly quota: number
-  /**
-   * Number of requests that were granted to gateways (reserved for them from the quota), whether they were served or
-   * not.
-   */
+  /** Requests granted to gateways, whether they were served or not. */
   readonly granted: number
-  /**
-   * Number of requests that were granted to gateways but are probably lost: they were not served, and their gateway has
-   * not reported within the last minute.
-   */
+  /** Granted requests that are probably lost: not served, and their gateway has not reported within the last minute. */
   readonly misplaced: number
 }
 
@@ -44,7 +37,7 @@ export interface DayOfUsage extends Counts {
   readonly day: Day
 }
 
-/** A billed stream. Times are epoch ms. */
+/** Times are epoch ms. */
 export interface StoredSession {
   readonly sessionId: string
   readonly keyId: ApiKeyId
@@ -59,30 +52,24 @@ export class UsageLedger extends Context.Service<
   UsageLedger,
   {
     /**
-     * Settles gateways' usage reports and stream receipts, either all of them or none. Each report is applied by the
-     * rules of the domain's `settle`. Implements the ledger interface of the metering package.
+     * Settles reports and receipts, either all of them or none, by the rules of the domain's `settle`. Implements the
+     * ledger interface of the metering package.
      */
     readonly settle: (leases: ReadonlyArray<LeaseReport>, receipts: ReadonlyArray<StreamReceipt>) => Effect.Effect<SettleAnswer, StoreError>
-    /**
-     * Returns the usage of an account in a month. If `period` is undefined, the current month according to the
-     * database's clock is used. Returns none if the account does not exist.
-     */
+    /** Undefined `period`: the current month by the database's clock. None if the account does not exist. */
     readonly month: (accountId: AccountId, period: Period | undefined) => Effect.Effect<Option.Option<MonthOfUsage>, StoreError>
-    /** Returns the latest days on which the account had usage, at most `limit`, newest first. */
+    /** The latest days with usage, at most `limit`, newest first. */
     readonly days: (accountId: AccountId, limit: number) => Effect.Effect<ReadonlyArray<DayOfUsage>, StoreError>
     /**
-     * Lists the streams billed in a month, newest first. `total` is the number of streams on all pages together, and
-     * `ticks` the sum of their billing ticks (charged intervals of an open stream).
+     * Streams billed in a month, newest first. `total` counts the streams on all pages together, and `ticks` their
+     * billing ticks (one per 15 s of streaming).
      */
     readonly sessions: (
       accountId: AccountId,
       period: Period,
       page: { readonly limit: number; readonly offset: number },
     ) => Effect.Effect<{ readonly sessions: ReadonlyArray<StoredSession>; readonly total: number; readonly ticks: number }, StoreError>
-    /**
-     * Returns one stream of the account, with one row for each month in which it was billed. The result is empty if the
-     * account has no stream with this id.
-     */
+    /** One row for each month in which the stream was billed. Empty if the account has no such stream. */
     readonly session: (
       accountId: AccountId,
       sessionId: string,
@@ -171,13 +158,12 @@ export class UsageLedger extends Context.Service<
         days: storeFn("UsageLedger.days", limit, (accountId, days) => selectDays({ accountId, limit: days })),
         sessions: storeFn("UsageLedger.sessions", limit, function* (accountId, period, page) {
           const sessions = yield* selectSessions({ accountId, period, ...page })
-          // A sum without GROUP BY returns a row or fails, so an empty result is a bug.
+          // A bug if empty: a sum without GROUP BY returns a row or fails.
           const [sums] = yield* Effect.catchTag(sumSessions({ accountId, period }), "NoSuchElementError", Effect.die)
           return { sessions, ...sums }
         }),
         session: Effect.fn("UsageLedger.session")(
-          // An id that is not a UUID cannot belong to a stream. It is not passed to the database, which would reject it
-          // with an error.
+          // The database would reject an id that is not a UUID with an error.
           (accountId, sessionId) => (isUuid(sessionId) ? selectSession({ accountId, sessionId }) : Effect.succeed([])),
           storeOperation("UsageLedger.session", limit),
         ),
@@ -187,8 +173,8 @@ export class UsageLedger extends Context.Service<
 }
 
 /**
- * If a gateway has not reported for this long, the requests granted to it count as lost. A running gateway reports
- * every few seconds while it serves granted requests, and otherwise returns those that it does not need.
+ * After this time without a report, the requests granted to a gateway count as lost. A running gateway reports every few
+ * seconds while it serves granted requests, and otherwise returns those that it does not need.
  */
 const ALIVE = "60 seconds"
 

@@ -1,7 +1,6 @@
 /**
- * Sends a gateway's usage reports and stream receipts to the usage ledger and returns the newly granted requests, in
- * one SQL statement that is applied completely or not at all. The statement calls the SQL function of migration 0004.
- * This module builds the function's arguments and decodes its result.
+ * Sends a gateway's usage reports and stream receipts to the usage ledger and returns the newly granted requests, in one
+ * SQL statement that is applied completely or not at all. Calls the SQL function of migration 0004.
  */
 import { PgClient } from "@effect/sql-pg"
 import type { LeaseReport, SettleAnswer, StreamReceipt } from "@matchpoint/domain/metering/leases"
@@ -29,7 +28,7 @@ export const makeSettlement = Effect.gen(function* () {
 
   return Effect.fnUntraced(function* (reports: ReadonlyArray<LeaseReport>, receipts: ReadonlyArray<StreamReceipt>) {
     const question = { reports: reportRows(reports), lines: reports.flatMap(lineRows), receipts: receipts.map(receiptRow) }
-    // A function call returns a row or fails, so an empty result is a bug.
+    // A bug if empty: a function call returns a row or fails.
     const [{ answers, now }] = yield* Effect.catchTag(ask({ ...question, fixed: yield* time }), "NoSuchElementError", Effect.die)
     // A report without an answer is about an account that was deleted manually. Its last usage is not billed.
     const leases = reports.map(({ leaseId }) => ({ leaseId, granted: 0, quota: 0, left: 0 }))
@@ -38,22 +37,16 @@ export const makeSettlement = Effect.gen(function* () {
   })
 })
 
-/**
- * One row of the SQL function's arguments. Each argument is a JSON array of such objects, which the function reads like
- * table rows.
- */
+/** Arguments are JSON arrays of such objects, which the function reads like table rows. */
 const Row = Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite, Schema.Null]))
 type Row = typeof Row.Type
 
-/**
- * Answer to one report: the index of the report, the number of requests granted, the quota, and the number of requests
- * left of the quota.
- */
+/** Index of the report, number of requests granted, quota, and number of requests left of the quota. */
 const Answer = Schema.Tuple([Schema.Natural, Schema.Natural, Schema.Natural, Schema.Natural])
 
 /**
- * Converts the usage reports to the rows that are passed to the SQL function. `turn` numbers the reports of the same
- * account and month, so that the function applies each to the result of the one before it.
+ * `turn` numbers the reports of the same account and month, so that the function applies each to the result of the one
+ * before.
  */
 const reportRows = (reports: ReadonlyArray<LeaseReport>): ReadonlyArray<Row> => {
   const turns = new Map<string, number>()

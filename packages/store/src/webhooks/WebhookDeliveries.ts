@@ -1,7 +1,7 @@
 /**
- * Distributes pending webhook deliveries to workers and stores the results. A worker claims lanes. A lane is the queue
- * of one subscription for one match, and only one worker holds it at a time, so the deliveries of a match stay in order
- * and do not delay those of other matches. A claim expires, so a worker that died loses its lanes.
+ * Distributes pending webhook deliveries to workers and stores the results. A lane is the queue of one subscription for
+ * one match. Only one worker holds it at a time, so the deliveries of a match stay in order and do not delay those of
+ * other matches. A claim expires, so a worker that died loses its lanes.
  */
 import { PgClient } from "@effect/sql-pg"
 import type { AccountId } from "@matchpoint/domain/accounts"
@@ -13,35 +13,34 @@ import { recordStatement } from "./recordStatement.ts"
 import { numberParameter, uuidParameter } from "./requestedIds.ts"
 import { WebhookWakeups } from "./WebhookWakeups.ts"
 
-/** Lane to work on, with its next deliveries in order. */
+/** Lane with its next deliveries in order. */
 const ClaimedLane = Schema.Struct({
   subscriptionId: Schema.String,
   accountId: Schema.String,
   lane: Schema.String,
   /** Identifies the claim. Only its results release the lane. */
   holder: Schema.String,
-  /** Number of times that the account had activated the subscription when the lane was claimed. */
+  /** How often the account had activated the subscription when the lane was claimed. */
   activations: Schema.Natural,
-  /** Number of failed attempts of the first delivery. */
+  /** Failed attempts of the first delivery. */
   failures: Schema.Natural,
-  /** Time at which the first delivery was due, epoch ms. */
+  /** Epoch ms of the first delivery. */
   dueAt: Counter,
   url: Schema.String,
   maxPerSecond: Schema.NullOr(Schema.Natural),
-  /** Encrypted secrets. The previous one is null unless it is still valid. */
+  /** Encrypted. The previous secret is null unless it is still valid. */
   secret: Schema.Uint8Array,
   previousSecret: Schema.NullOr(Schema.Uint8Array),
 })
 
-/** A delivery of a claimed lane. Times are epoch ms. */
+/** Times are epoch ms. */
 export const PendingDelivery = Schema.Struct({
   deliveryId: Schema.String,
   attempt: Schema.Natural,
   eventId: Schema.String,
   name: Schema.String,
-  /** Time of the event. */
   occurredAt: Schema.Natural,
-  /** Time at which the event was stored. */
+  /** When the event was stored. */
   writtenAt: Schema.Natural,
   data: Schema.String,
 })
@@ -57,23 +56,22 @@ export interface ClaimTerms {
   readonly lanes: number
   /** Maximum number of deliveries per lane. */
   readonly perLane: number
-  /** Maximum number of lanes that the worker may hold per subscription, including those in `held`. */
+  /** Maximum number of lanes per subscription, including those in `held`. */
   readonly perSubscription: number
-  /** The same per account. */
   readonly perAccount: number
-  /** Number of lanes that the worker already holds, by subscription and by account. */
+  /** Lanes that the worker already holds, by subscription and by account. */
   readonly held: ReadonlyMap<string, number>
   readonly heldByAccount: ReadonlyMap<string, number>
   readonly leaseMs: number
 }
 
-/** Report of one attempt, as stored in the log of deliveries. */
+/** Attempt as stored in the log of deliveries. */
 export interface AttemptReport {
-  /** Time of the attempt, epoch ms. */
+  /** Epoch ms. */
   readonly at: number
   readonly attempt: number
   readonly durationMs: number
-  /** HTTP status, or null if there was no response. */
+  /** Null if there was no response. */
   readonly status: number | null
   readonly error: string | null
   readonly response: string | null
@@ -85,17 +83,16 @@ export interface DeliveryResult {
   readonly report: AttemptReport
 }
 
-/** Results of the deliveries of a claimed lane. Storing them releases the lane. */
+/** Storing it releases the lane. */
 export interface LaneResult {
   readonly subscriptionId: string
   readonly lane: string
-  /** The claim, see `Claim`. */
   readonly holder: string
   readonly activations: number
   readonly results: ReadonlyArray<DeliveryResult>
-  /** Number of failed attempts of the delivery that is now first. */
+  /** Failed attempts of the delivery that is now first. */
   readonly failures: number
-  /** Time of the next attempt, epoch ms. */
+  /** Epoch ms of the next attempt. */
   readonly dueAt: number
   /** Set if the last attempt failed. */
   readonly error: string | null
@@ -119,9 +116,9 @@ export class WebhookDeliveries extends Context.Service<
      * and the subscription is not disabled.
      */
     readonly record: (results: ReadonlyArray<LaneResult>) => Effect.Effect<void, StoreError>
-    /** Returns the time of the first attempt that is due after a time, epoch ms, or undefined if there is none. */
+    /** Time of the first attempt that is due after a time, epoch ms. */
     readonly nextDue: (after: number) => Effect.Effect<number | undefined, StoreError>
-    /** Lists the deliveries of a subscription, newest first. */
+    /** Deliveries of a subscription, newest first. */
     readonly list: (
       accountId: AccountId,
       subscriptionId: string,
@@ -132,7 +129,7 @@ export class WebhookDeliveries extends Context.Service<
       subscriptionId: string,
       deliveryId: string,
     ) => Effect.Effect<Option.Option<StoredDelivery>, StoreError>
-    /** Queues another delivery of the same event. Returns none if there is no such delivery. */
+    /** Queues another delivery of the same event. None if there is no such delivery. */
     readonly resend: (
       accountId: AccountId,
       subscriptionId: string,
@@ -293,8 +290,7 @@ export class WebhookDeliveries extends Context.Service<
   )
 }
 
-/** Maximum number of due lanes at either end that one claim considers. */
+/** Due lanes at either end that one claim considers. */
 const DUE_AT_ONCE = 1_000
 
-/** Converts epoch milliseconds to a Date. */
 const dateOf = (ms: number): Date => new Date(ms)

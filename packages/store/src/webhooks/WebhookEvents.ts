@@ -1,10 +1,10 @@
 /**
  * Stores the events that customers receive as webhooks, and queues one delivery for each active subscription that an
- * event matches. Both happen in one statement: an event that is already stored queues nothing. Events that match no
- * subscription are not stored. Deliveries are made by `WebhookDeliveries`.
+ * event matches, in one statement: an event that is already stored queues nothing. Events that match no subscription are
+ * not stored. Deliveries are made by `WebhookDeliveries`.
  *
- * A statement queues a limited number of deliveries. If an event has more, its row states which subscription was the last
- * one, and the next statement continues after it.
+ * A statement queues a limited number of deliveries. If an event has more, its row states the last subscription, and the
+ * next statement continues after it.
  */
 import { PgClient } from "@effect/sql-pg"
 import type { AccountId } from "@matchpoint/domain/accounts"
@@ -14,7 +14,7 @@ import { OperationTimeout, type StoreError, storeFn } from "../StoreError.ts"
 import { eventStatements } from "./eventStatements.ts"
 import { WebhookWakeups } from "./WebhookWakeups.ts"
 
-/** An event to store. Events of a lane (a match) must be written in their order. */
+/** Events of a lane must be written in their order. */
 export interface NewWebhookEvent {
   readonly eventId: string
   readonly name: string
@@ -23,51 +23,46 @@ export interface NewWebhookEvent {
   readonly lane: string
   readonly epoch: number
   readonly seq: number
-  /** Place among the events of the same change, counted from 0. */
+  /** Position among the events of the same change, from 0. */
   readonly place: number
   readonly teamIds: ReadonlyArray<string>
   readonly playerIds: ReadonlyArray<string>
-  /** Time of the event, epoch ms. */
+  /** Epoch ms. */
   readonly occurredAt: number
-  /** The event's data as JSON text. */
+  /** JSON text. */
   readonly data: string
   /** The only account that may receive the event. Absent: every account. */
   readonly accountId?: AccountId
-  /** Id of the feed event from which this event was derived, and the time at which the feed event was received, epoch ms. */
+  /** The fact from which this event was derived; `receivedAt` is epoch ms. */
   readonly fact?: { readonly id: string; readonly receivedAt: number }
 }
 
-/** Selects the events after a time (epoch ms, when they were stored), or those of a match after a position. */
+/** Events stored after a time (epoch ms), or those of a match after a position. */
 export type ResendFrom = { readonly since: number } | { readonly matchId: string; readonly epoch: number; readonly seq: number }
 
-/** Result of a statement that stores events. */
 export interface StoredPart {
   /** Number of the first events of the list that are completely stored, or match no subscription. */
   readonly events: number
-  /** Number of queued deliveries. */
   readonly deliveries: number
 }
 
 /**
- * Maximum number of deliveries that one statement queues when it stores events. With 400 webhooks that match every event,
- * such a statement took 0.4 to 0.6 s, 20 to 30 microseconds per delivery (PostgreSQL 15, 2 cores; 1 to 500 matches). So the
- * server may be 16 times slower before it cancels the statement after 10 s.
+ * Measured with 400 webhooks that match every event: a statement of this size took 0.4 to 0.6 s, 20 to 30 microseconds
+ * per delivery (PostgreSQL 15, 2 cores; 1 to 500 matches). So the server may be 16 times slower before it cancels the
+ * statement after 10 s.
  */
 export const MAX_DELIVERIES_AT_ONCE = 20_000
 
-/** Maximum number of deliveries that one resend request queues. */
+/** Deliveries that one call of `resend` queues. */
 export const MAX_RESENT = 10_000
 
 export class WebhookEvents extends Context.Service<
   WebhookEvents,
   {
     /**
-     * Stores events and queues their deliveries. Ignores events that are already stored, and those that match no
-     * subscription. Events of paused and disabled subscriptions are stored, so that they can be sent later with
-     * `resend`. Returns the number of queued deliveries.
-     *
-     * Uses several statements if there are more than `MAX_DELIVERIES_AT_ONCE`. After a failure, some events may be stored.
-     * Repeat the call with the same events to store the rest.
+     * Returns the number of queued deliveries. Events of paused and disabled subscriptions are stored too, so that they
+     * can be sent later with `resend`. Uses several statements if there are more than `MAX_DELIVERIES_AT_ONCE`
+     * deliveries. After a failure, some events may be stored: repeat the call with the same events to store the rest.
      */
     readonly write: (events: ReadonlyArray<NewWebhookEvent>) => Effect.Effect<number, StoreError>
     /**
@@ -75,12 +70,12 @@ export class WebhookEvents extends Context.Service<
      * completely stored. If another process stores one of them at the same time, the call may store nothing.
      */
     readonly writeSome: (events: ReadonlyArray<NewWebhookEvent>, maxDeliveries: number) => Effect.Effect<StoredPart, StoreError>
-    /** Stores an event for one subscription only and queues its delivery, whatever the filters of the subscription. */
+    /** Writes for one subscription only, whatever its filters. */
     readonly writeFor: (subscriptionId: string, event: NewWebhookEvent) => Effect.Effect<number, StoreError>
     /**
-     * Queues deliveries of stored events that match an active subscription, oldest first and at most `MAX_RESENT`.
-     * Deliveries that are still pending are not queued again. Returns the number of queued deliveries, or 0 if the
-     * account has no such active subscription.
+     * Queues deliveries of stored events that match an active subscription, oldest first and at most `MAX_RESENT`,
+     * except those still pending. Returns the number of queued deliveries, or 0 if the account has no such active
+     * subscription.
      */
     readonly resend: (accountId: AccountId, subscriptionId: string, from: ResendFrom) => Effect.Effect<number, StoreError>
     /**
@@ -204,5 +199,4 @@ const decodeCount = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struc
 
 const countOf = (rows: unknown) => Effect.map(decodeCount(rows), ([{ count }]) => count)
 
-/** Converts epoch milliseconds to a Date. */
 const dateOf = (ms: number): Date => new Date(ms)

@@ -1,6 +1,6 @@
 /**
- * Stores the webhook subscriptions of accounts. Secrets are stored as given, so the caller encrypts them. Which events
- * a subscription receives is decided when an event is stored, see `WebhookEvents`.
+ * Webhook subscriptions of accounts. Secrets are stored as given, so the caller encrypts them. Which events a
+ * subscription receives is decided when an event is stored, see `WebhookEvents`.
  */
 import { PgClient } from "@effect/sql-pg"
 import type { AccountId } from "@matchpoint/domain/accounts"
@@ -24,7 +24,7 @@ export type SubscriptionStatus = typeof SubscriptionStatus.Type
 export const StatusReason = Schema.Literals(["customer", "plan", "failures", "gone"])
 export type StatusReason = typeof StatusReason.Type
 
-/** Part of a subscription that customers choose. An empty filter matches every event. */
+/** What customers choose. An empty filter matches every event. */
 export const SubscriptionSettings = Schema.Struct({
   url: Schema.String,
   description: Schema.String,
@@ -33,7 +33,7 @@ export const SubscriptionSettings = Schema.Struct({
   matchIds: Schema.Array(Schema.String),
   teamIds: Schema.Array(Schema.String),
   playerIds: Schema.Array(Schema.String),
-  /** Maximum number of deliveries per second and worker. Null means no limit. */
+  /** Deliveries per second and worker. Null means no limit. */
   maxPerSecond: Schema.NullOr(Schema.Natural),
 })
 export type SubscriptionSettings = typeof SubscriptionSettings.Type
@@ -43,7 +43,7 @@ export const StoredSubscription = Schema.Struct({
   ...SubscriptionSettings.fields,
   status: SubscriptionStatus,
   statusReason: Schema.NullOr(StatusReason),
-  /** Encrypted secret. */
+  /** Encrypted. */
   secret: Schema.Uint8Array,
   /** Times are epoch ms. */
   previousSecretUntil: Schema.NullOr(Counter),
@@ -51,7 +51,7 @@ export const StoredSubscription = Schema.Struct({
   /** Highest number of failed attempts of a delivery since the last success. */
   failedAttempts: Schema.Natural,
   lastError: Schema.NullOr(Schema.String),
-  /** Number of deliveries that wait for their next attempt. */
+  /** Deliveries that wait for their next attempt. */
   pending: Counter,
   createdAt: Counter,
   changedAt: Counter,
@@ -65,7 +65,7 @@ export interface NewSubscription extends SubscriptionSettings {
   readonly idempotency: { readonly key: string; readonly hash: Uint8Array } | undefined
 }
 
-/** Result of a creation. `Repeated`: an earlier request with the same key and content has created the subscription. */
+/** `Repeated`: an earlier request with the same key and content has created the subscription. */
 export type Creation =
   | { readonly _tag: "Created" | "Repeated"; readonly subscription: StoredSubscription }
   | { readonly _tag: "TooMany" }
@@ -75,17 +75,17 @@ export class WebhookSubscriptions extends Context.Service<
   WebhookSubscriptions,
   {
     /**
-     * Creates a subscription, unless the account has `maximum` subscriptions already. A repeated request returns the
-     * subscription that the first one created. `OtherRequest`: the idempotency key belongs to a different request.
+     * A repeated request returns the subscription that the first one created. `OtherRequest`: the idempotency key
+     * belongs to a different request. `maximum` limits the account's subscriptions.
      */
     readonly create: (accountId: AccountId, subscription: NewSubscription, maximum: number) => Effect.Effect<Creation, StoreError>
     readonly get: (accountId: AccountId, subscriptionId: string) => Effect.Effect<Option.Option<StoredSubscription>, StoreError>
-    /** Lists the subscriptions of an account, newest first. */
+    /** Subscriptions of an account, newest first. */
     readonly list: (
       accountId: AccountId,
       page: { readonly limit: number; readonly offset: number },
     ) => Effect.Effect<{ readonly rows: ReadonlyArray<StoredSubscription>; readonly total: number }, StoreError>
-    /** Replaces the settings by those that `change` returns. Concurrent updates run one after the other. */
+    /** Concurrent updates run one after the other. */
     readonly update: (
       accountId: AccountId,
       subscriptionId: string,
@@ -105,19 +105,19 @@ export class WebhookSubscriptions extends Context.Service<
     readonly pause: (accountId: AccountId, subscriptionId: string) => Effect.Effect<Option.Option<StoredSubscription>, StoreError>
     /** Makes a paused or disabled subscription active. Its pending deliveries are due at once. */
     readonly activate: (accountId: AccountId, subscriptionId: string) => Effect.Effect<Option.Option<StoredSubscription>, StoreError>
-    /** Replaces the secret. The old secret stays valid until `previousUntil` (epoch ms). */
+    /** The old secret stays valid until `previousUntil` (epoch ms). */
     readonly rotate: (
       accountId: AccountId,
       subscriptionId: string,
       secret: Uint8Array,
       previousUntil: number,
     ) => Effect.Effect<Option.Option<StoredSubscription>, StoreError>
-    /** Returns the encrypted secrets of all subscriptions, to encrypt them again with a new key. */
+    /** Encrypted secrets of all subscriptions, to encrypt them again with a new key. */
     readonly secrets: Effect.Effect<
       ReadonlyArray<{ readonly subscriptionId: string; readonly secret: Uint8Array; readonly previousSecret: Uint8Array | null }>,
       StoreError
     >
-    /** Replaces encrypted secrets, unless the stored secret is no longer `from`. */
+    /** Does nothing if the stored secret is no longer `from`. */
     readonly replaceSecret: (
       subscriptionId: string,
       from: Uint8Array,
@@ -165,8 +165,7 @@ export class WebhookSubscriptions extends Context.Service<
           ${one.idempotency?.key ?? null}, ${one.idempotency?.hash ?? null}, ${now}, ${now})`
 
       const create = Effect.fnUntraced(function* (accountId: AccountId, one: NewSubscription, maximum: number) {
-        // Locks the account's row, so that concurrent requests of the account cannot exceed the maximum or use the same
-        // idempotency key.
+        // Concurrent requests of the account must not exceed the maximum or use the same idempotency key.
         yield* sql`SELECT FROM accounts WHERE account_id = ${accountId} FOR UPDATE`
         if (one.idempotency !== undefined) {
           const earlier = yield* selectRepeated({ accountId, key: one.idempotency.key })
@@ -183,7 +182,7 @@ export class WebhookSubscriptions extends Context.Service<
         return { _tag: "Created", subscription: Option.getOrThrow(created) } as const
       })
 
-      /** Runs an UPDATE of the account's subscription `s`. */
+      /** Updates the account's subscription `s`. */
       const change = (accountId: AccountId, subscriptionId: string, set: (now: Date) => Fragment) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
           firstOf(

@@ -1,7 +1,6 @@
 /**
- * Wakes the workers that deliver webhooks when there is new work, so that they need not poll. A wakeup may be lost, for
- * example while the connection to the database is being restored. Workers must therefore also look for work at regular
- * intervals.
+ * Wakes the workers that deliver webhooks when there is new work. A wakeup may be lost, for example while the connection
+ * to the database is being restored, so workers must also look for work at regular intervals.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, PubSub, type Scope, Stream } from "effect"
@@ -11,18 +10,17 @@ const CHANNEL = "matchpoint_webhooks"
 export class WebhookWakeups extends Context.Service<
   WebhookWakeups,
   {
-    /** Wakes all workers. Never fails: workers find the work at their next regular look. */
+    /** Never fails: workers find the work at their next regular look. */
     readonly wake: Effect.Effect<void>
-    /** Subscribes to wakeups until the scope closes. Wakeups that arrive together count as one. */
+    /** Subscribes until the scope closes. Wakeups that arrive together count as one. */
     readonly subscribe: Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
   }
 >()("@matchpoint/store/webhooks/WebhookWakeups") {
-  /** Wakes the workers of this process only. */
   static readonly layerLocal = Layer.effect(WebhookWakeups, Effect.map(PubSub.sliding<void>(1), overPubSub))
 
   /**
-   * Wakes the workers of all processes that use the same PostgreSQL database, with LISTEN and NOTIFY. Needs a database
-   * with more than one connection, because listening occupies one. A process that does not subscribe does not listen.
+   * Reaches all processes that use the same PostgreSQL database, with LISTEN and NOTIFY. Needs more than one connection,
+   * because listening occupies one. A process that does not subscribe does not listen.
    */
   static readonly layerPostgres = Layer.effect(
     WebhookWakeups,
@@ -48,8 +46,8 @@ export class WebhookWakeups extends Context.Service<
   )
 
   /**
-   * As `layerPostgres`, behind a pooler that gives each transaction another session. Such a session cannot listen, so
-   * subscribers are woken only by this process itself, and the workers of others find its work.
+   * Layer for a pooler that gives each transaction another session, which cannot listen, so subscribers are woken
+   * only by this process itself, and the workers of others find its work.
    */
   static readonly layerPooled = Layer.effect(
     WebhookWakeups,

@@ -5,7 +5,7 @@ import { Counter } from "../Counter.ts"
 export const StoredDelivery = Schema.Struct({
   deliveryId: Schema.String,
   eventId: Schema.String,
-  /** Name of the event, or null if the event is no longer stored. */
+  /** Null if the event is no longer stored. */
   name: Schema.NullOr(Schema.String),
   lane: Schema.String,
   epoch: Schema.NullOr(Schema.Natural),
@@ -15,7 +15,7 @@ export const StoredDelivery = Schema.Struct({
   factReceivedAt: Schema.NullOr(Counter),
   storedAt: Schema.NullOr(Counter),
   status: Schema.Literals(["pending", "delivered", "failed"]),
-  /** Reports of the attempts, oldest first. Times are epoch ms. */
+  /** Oldest first. Times are epoch ms. */
   attempts: Schema.Array(
     Schema.Struct({
       at: Schema.Natural,
@@ -28,12 +28,12 @@ export const StoredDelivery = Schema.Struct({
   ),
   createdAt: Counter,
   finishedAt: Schema.NullOr(Counter),
-  /** Time of the next attempt. Null if the delivery is finished, or is not the first of its lane. */
+  /** Null if the delivery is finished, or is not the first of its lane. */
   nextAttemptAt: Schema.NullOr(Counter),
 })
 export type StoredDelivery = typeof StoredDelivery.Type
 
-/** SQL column list that reads a delivery `d` with its event `e`. */
+/** Columns of a delivery `d` with its event `e`. */
 export const deliveryColumns = `
   d.delivery_id::text AS "deliveryId", d.event_id AS "eventId", e.name, d.lane, e.epoch, e.seq, e.fact_id AS "factId",
   floor(extract(epoch FROM e.received_at) * 1000)::bigint AS "factReceivedAt",

@@ -3,8 +3,8 @@ import type { PgClient } from "@effect/sql-pg"
 import type { NewWebhookEvent } from "./WebhookEvents.ts"
 
 /**
- * Returns the condition that an event matches the filters of the subscription `s`. The event is a row of
- * `webhook_events` or of `inputColumns`; the arguments are its name in the statement and its columns.
+ * The condition that an event matches the filters of the subscription `s`. The event is a row of `webhook_events` or of
+ * `inputColumns`; the arguments are its name in the statement and its columns.
  */
 const fitsText = (event: string, teamIds: string, playerIds: string, accountId: string): string => `
   s.events @> ARRAY[${event}.name]
@@ -19,7 +19,6 @@ const inputColumns = `
   "occurredAt" bigint, data text, fact jsonb, "accountId" uuid`
 
 export const eventStatements = (sql: PgClient.PgClient) => {
-  /** The stored event `e` matches the subscription `s`. */
   const fits = sql.literal(fitsText("e", "e.team_ids", "e.player_ids", "e.account_id"))
   const fitsInput = sql.literal(fitsText("input", 'input."teamIds"', 'input."playerIds"', 'input."accountId"'))
 
@@ -34,8 +33,8 @@ export const eventStatements = (sql: PgClient.PgClient) => {
       fact->>'id', to_timestamp((fact->>'receivedAt')::bigint / 1000.0), "accountId"`
 
   /**
-   * Adds to each lane the deliveries that the common table expression `queued` has inserted, in order of the lanes' keys,
-   * so that two writers cannot deadlock.
+   * Adds the deliveries of the common table expression `queued` to their lanes, in order of the keys, so that two
+   * writers cannot deadlock.
    */
   const addToLanes = (now: Date) => sql`
     INSERT INTO webhook_lanes AS l (subscription_id, lane, pending, due_at)
@@ -45,9 +44,9 @@ export const eventStatements = (sql: PgClient.PgClient) => {
     RETURNING l.pending`
 
   /**
-   * Stores the first events of the list whose deliveries are at most `maxDeliveries`, and of the next event as many
-   * deliveries as there is room for. Deliveries are queued in the order of the events, then of the subscriptions.
-   * `webhook_events.queued_to` is the last subscription of an event that is stored in part, and null otherwise.
+   * Stores the first events whose deliveries are at most `maxDeliveries`, and of the next event as many deliveries as
+   * there is room for, in the order of the events, then of the subscriptions. `webhook_events.queued_to` is the last
+   * subscription of an event that is stored in part, and null otherwise.
    *
    * If another writer stores an event of the list at the same time, this statement queues nothing for the event and does
    * not count it, because it does not see how far the other one got.

@@ -1,13 +1,13 @@
 /** SQL statements that remove webhook subscriptions: at once for the account, step by step in the database. */
 import type { PgClient } from "@effect/sql-pg"
 
-/** Maximum number of rows per table that one call of `clear` deletes. */
+/** Rows per table that one call of `clear` deletes. */
 const CLEARED_AT_ONCE = 1_000
 
 export const removalStatements = (sql: PgClient.PgClient) => {
   /**
-   * A removed subscription matches no event and is not due. Older versions of this service, which run during an
-   * update, see a subscription that the account has paused.
+   * A removed subscription matches no event and is not due. Older versions of this service, which run during an update,
+   * see a subscription that the account has paused.
    */
   const removal = (now: Date) => sql`
     removed_at = ${now}, status = 'paused', status_reason = 'customer', url = '', description = '', events = '{}',

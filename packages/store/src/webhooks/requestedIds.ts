@@ -1,11 +1,11 @@
 /**
- * Ids from requests, as parameters of the type of their column, so that comparisons use its index. Text that is no id
- * becomes null, which equals nothing. The database would reject it.
+ * Ids from requests as parameters of the type of their column, so that comparisons use its index. Text that is no id,
+ * which the database would reject, becomes null, which equals nothing.
  */
 import { Schema } from "effect"
 
 const isUuid = Schema.is(Schema.String.check(Schema.isUUID()))
-/** The ids of a bigint column that a client can have received. */
+/** What a client can have received as the id of a bigint column. */
 const NUMBER = /^[1-9]\d{0,17}$/
 
 /** Parameter for `column = ${uuidParameter(id)}::uuid`. */

@@ -1,6 +1,6 @@
 const ms = (column: string) => `floor(extract(epoch FROM ${column}) * 1000)::bigint`
 
-/** SQL column list that reads a subscription `s` as `StoredSubscription`. */
+/** Columns of a `StoredSubscription` from the subscription `s`. */
 export const subscriptionColumns = `
   s.subscription_id::text AS "subscriptionId", s.url, s.description, s.events, s.games, s.match_ids AS "matchIds",
   s.team_ids AS "teamIds", s.player_ids AS "playerIds", s.max_per_second AS "maxPerSecond", s.status,

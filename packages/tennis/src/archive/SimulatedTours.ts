@@ -1,17 +1,11 @@
-/**
- * Decides whether simulated tours may be written to the archive, and removes them once it has real matches. Does not
- * write them.
- */
+/** Decides whether simulated tours may be written to the archive, and removes them. Does not write them. */
 import type { PgClient } from "@effect/sql-pg"
 import { type SimulatedRows, simulatedRows } from "@matchpoint/store/simulatedRows"
 import { Context, Effect, Layer } from "effect"
 import { FIRST_SIMULATED_PLAYER, SIMULATED } from "../rules/archive/simulated.ts"
 import { TENNIS } from "../rules/game.ts"
 
-/**
- * Removes simulated matches, players and rankings, so that they are not mixed with real ones. Does nothing if no
- * simulated tours were written.
- */
+/** Simulated rows must not be mixed with real ones. Does nothing if no simulated tours were written. */
 const remove = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
   const isSimulated = (column: string) => sql`substr(${sql(column)}, 5)::integer >= ${FIRST_SIMULATED_PLAYER}`
   const begun = yield* sql`DELETE FROM imports WHERE game = ${TENNIS} AND source = ${SIMULATED} RETURNING file`

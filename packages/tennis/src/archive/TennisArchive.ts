@@ -1,4 +1,4 @@
-/** Layer with all services that read the tennis archive. Add new services here. */
+/** All services that read the tennis archive. Add new services here. */
 import { Layer } from "effect"
 import { TennisCoverage } from "./content/TennisCoverage.ts"
 import { TennisHeadToHeads } from "./h2h/TennisHeadToHeads.ts"

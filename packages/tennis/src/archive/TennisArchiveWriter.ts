@@ -1,6 +1,6 @@
 /**
- * Writes archived tennis players, matches and rankings in bulk, and prepares the tables for queries after an import. It
- * does not read files and does not record the progress of an import.
+ * Writes archived players, matches and rankings in bulk, and prepares the tables for queries after an import. Does not
+ * read files or record the progress of an import.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Counter } from "@matchpoint/store/Counter"
@@ -12,7 +12,7 @@ import { computedColumns, doublesColumns, singlesColumns } from "../rules/archiv
 import { competitionIdText, hasNoDayText } from "./matches/matchJson.ts"
 import { rowsLiteral } from "./rowLiteral.ts"
 
-/** Columns of each table in the order of the table, and the columns of its primary key. */
+/** Columns in the order of the table, and those of its primary key. */
 const tables = {
   tennis_players: {
     key: ["player_id"],
@@ -29,8 +29,8 @@ const tables = {
 export type TennisTable = keyof typeof tables
 
 /**
- * Indexes for lists of matches of a player, of a pair, of a tournament and by date, and for ranking lists. Lists are sorted
- * by date, so an index of a filter has the date as its second column.
+ * Indexes for lists of matches of a player, of a pair, of a tournament and by date, and for ranking lists. Lists are
+ * sorted by date, so an index of a filter has the date as its second column.
  */
 const indexes = [
   ["tennis_matches_of_winner", "tennis_matches (winner_id, match_date)"],
@@ -51,12 +51,12 @@ const indexes = [
   ["tennis_rankings_by_date", "tennis_rankings (tour, ranking_date, rank)"],
 ] as const
 
-/** Timeout of the creation of an index. It reads a whole table, and cannot be divided into steps. */
+/** Creating an index reads a whole table, and cannot be divided into steps. */
 const INDEX_TIMEOUT = Duration.minutes(30)
 
 const Written = Schema.Struct({ created: Counter, updated: Counter })
 
-/** Number of stored rows of one kind, such as the matches of a circuit. */
+/** Stored rows of one kind, such as the matches of a circuit. */
 const KindCount = Schema.Struct({ kind: Schema.String, count: Counter })
 export type KindCount = typeof KindCount.Type
 
@@ -70,8 +70,8 @@ export class TennisArchiveWriter extends Context.Service<
   TennisArchiveWriter,
   {
     /**
-     * Inserts rows or updates rows with the same key. Rows that would not change are not written. `rows` are literals
-     * made by `rowLiteral`, at most one per key.
+     * Inserts rows or updates rows with the same key. Rows that would not change are not written. `rows` are made by
+     * `rowLiteral`, at most one per key.
      */
     readonly write: (table: TennisTable, rows: ReadonlyArray<string>) => Effect.Effect<BulkTally, StoreError>
     /**
@@ -79,9 +79,9 @@ export class TennisArchiveWriter extends Context.Service<
      * may take longer than other statements. Must not run in a transaction.
      */
     readonly prepare: (onStep: OnStep) => Effect.Effect<void, StoreError>
-    /** Counts matches by tour and circuit, largest first. */
+    /** Counts by tour and circuit, largest first. */
     readonly matchCounts: Effect.Effect<ReadonlyArray<KindCount>, StoreError>
-    /** Counts scores that cannot be parsed by problem, largest first. */
+    /** Scores that cannot be parsed by problem, largest first. */
     readonly problemCounts: Effect.Effect<ReadonlyArray<KindCount>, StoreError>
   }
 >()("@matchpoint/tennis/archive/TennisArchiveWriter") {

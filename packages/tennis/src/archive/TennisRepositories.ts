@@ -1,4 +1,3 @@
-/** The repositories of tennis. */
 import { Layer } from "effect"
 import { TennisMatchRecords } from "./live/TennisMatchRecords.ts"
 import { TennisProfiles } from "./live/TennisProfiles.ts"

@@ -1,19 +1,15 @@
-/**
- * SQL expressions that build the models `ServeStatistics` and `ReturnStatistics`, from the columns of one match or from
- * sums over several.
- */
+/** Builds the models `ServeStatistics` and `ReturnStatistics`, from the columns of one match or from sums over several. */
 import type { ServeColumn } from "./players/playerYears.ts"
 
-/** Returns the SQL expression of a statistic, a number that is not NULL. */
+/** SQL expression of a statistic, a number that is not NULL. */
 export type StatisticOf = (column: ServeColumn) => string
 
-/** SQL for a percentage with one decimal, or NULL if `of` is 0. */
+/** One decimal, or NULL if `of` is 0. */
 export const percentText = (part: string, of: string): string => `round(100.0 * (${part}) / NULLIF(${of}, 0), 1)`
 
-/** SQL for a difference. A few rows of the archive contradict themselves, and counts cannot be negative. */
+/** A few rows of the archive contradict themselves, and counts cannot be negative. */
 const less = (from: string, what: string): string => `GREATEST(0, ${from} - ${what})`
 
-/** Field names and their SQL as arguments of `json_build_object`. */
 const fieldsText = (fields: Readonly<Record<string, string>>): string =>
   `json_build_object(${Object.entries(fields)
     .map(([name, of]) => `'${name}', ${of}`)

@@ -5,9 +5,9 @@ import type { LiveTennisEvent, LiveTennisMatch } from "../contract/LiveTennisMat
 
 export type TennisDocuments = GameDocuments<LiveTennisMatch, CompactTennisMatch, LiveTennisEvent>
 
-/** Types of a match and an event in message format v2, the default. */
+/** Message format v2, the default. */
 export type TennisMatch = TennisDocuments["v2"]["match"]
 export type TennisEvent = TennisDocuments["v2"]["event"]
 
-/** Type of a match in message format v1. It is the same as in the REST API. */
+/** Message format v1, the same as in the REST API. */
 export type TennisMatchV1 = TennisDocuments["v1"]["match"]

@@ -1,4 +1,3 @@
-/** Encodes and decodes the records of tennis matches in the FEED stream (incoming events). */
 import { feedRecords } from "@matchpoint/game/contract/feedRecords"
 import { FeedEvent } from "../rules/live/feedEvents.ts"
 

@@ -1,6 +1,6 @@
 /**
- * Events of tennis matches that customers receive as webhooks: names, descriptions and the schema of `data`. The match
- * service decides which change of a match is which event. Bodies and headers are the same for all games.
+ * Events of tennis matches that customers receive as webhooks. The match service decides which change of a match is
+ * which event. Bodies and headers are the same for all games.
  */
 import { MatchId } from "@matchpoint/domain/ids"
 import { changeFields, type DataOf, event, namesOf } from "@matchpoint/game/contract/webhookEventTypes"
@@ -34,7 +34,7 @@ const EndedData = Schema.Struct({
   score: Schema.String.annotate({ description: "Score text from the winner's view, such as `6-4 7-6(5)`" }),
 }).annotate({ identifier: "TennisMatchEndedData" })
 
-/** Every tennis event by name. An event occurs at most once per change of a match. */
+/** An event occurs at most once per change of a match. */
 export const tennisWebhookEvents = {
   "tennis.match.started": event(StartedData, "match.started", "The match has started."),
   "tennis.score.updated": event(ScoreData, "match.updated", "A game, a tie-break or a set has ended."),
@@ -48,7 +48,6 @@ export const tennisWebhookEvents = {
 
 export type TennisEventName = keyof typeof tennisWebhookEvents
 
-/** TypeScript type of the `data` of an event. */
 export type TennisEventData<Name extends TennisEventName> = DataOf<typeof tennisWebhookEvents, Name>
 
 export const tennisEventNames = namesOf(tennisWebhookEvents)

@@ -1,4 +1,3 @@
-/** Layer with the handlers of all tennis endpoints. */
 import { Layer } from "effect"
 import { CoverageHandlers } from "./archive/coverageHandlers.ts"
 import { TennisHeadToHeadHandlers } from "./archive/headToHeadHandlers.ts"

@@ -1,7 +1,4 @@
-/**
- * Writes finished live matches to the tennis archive. A row is identified by the id of the live match, so a match that is
- * written again after a crash changes nothing.
- */
+/** A row is identified by the id of the live match, so a match that is written again after a crash changes nothing. */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { archiverLayer } from "@matchpoint/game/live/archiveFinished"
 import { matchesArchived } from "@matchpoint/game/live/archiveMetrics"
@@ -20,7 +17,7 @@ import { TennisResult } from "../rules/live/result.ts"
 
 const decodeResult = Schema.decodeUnknownOption(TennisResult)
 
-/** Writes a match. Does nothing if it has no result, as a match that was cancelled before its start. */
+/** Does nothing if the match has no result, as one that was cancelled before its start. */
 export const writeMatch = Effect.fn("TennisArchiver.writeMatch")(function* ({ matchId, result }: FinishedMatch) {
   const decoded = decodeResult(result)
   if (Option.isSome(decoded)) yield* writeRow(matchId, decoded.value)
@@ -45,7 +42,7 @@ const writeRow = Effect.fnUntraced(function* (matchId: MatchId, result: TennisRe
   yield* Metric.update(matchesArchived, 1)
 })
 
-/** Replaces merged players with the remaining ones. A feed may still name a player by an old id. */
+/** A feed may still name a player by an old id. */
 const withCurrentPlayers = (result: TennisResult, current: ReadonlyMap<string, string>): TennisResult => {
   const sideOf = ({ players }: SideSheet): SideSheet => ({
     players: players.map(({ id, name }) => {
@@ -58,6 +55,5 @@ const withCurrentPlayers = (result: TennisResult, current: ReadonlyMap<string, s
 }
 
 export class TennisArchiver {
-  /** Archives due matches at a fixed interval for the lifetime of the layer. */
   static readonly layer = archiverLayer({ game: TENNIS, write: writeMatch })
 }

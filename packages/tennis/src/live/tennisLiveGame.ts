@@ -1,4 +1,3 @@
-/** Implements the match service's game interface for tennis. */
 import { matchLiveGame } from "@matchpoint/game/live/matchLiveGame"
 import { decodeFeedEvent, encodeFeedEvent } from "../contract/feed.ts"
 import { FeedEvent } from "../rules/live/feedEvents.ts"

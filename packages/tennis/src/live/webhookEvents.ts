@@ -1,6 +1,6 @@
 /**
- * Derives the webhook events of a change of a tennis match. Has no side effects. Every event is a difference between the
- * states before and after the change, so it does not matter which feed reported it.
+ * Derives the webhook events of a change from the states before and after it, so it does not matter which feed reported
+ * it. No side effects.
  */
 import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
 import { Announcement, type Concerned } from "@matchpoint/game/live/Announcement"
@@ -16,7 +16,7 @@ type TennisChange = MatchChange<MatchState, FeedEvent>
 
 const none: ReadonlyArray<never> = []
 
-/** Returns the events of a change in their order. A tennis event comes before the event that all games share. */
+/** Events in their order. A tennis event comes before the event that all games share. */
 export const webhookEvents = (change: TennisChange): ReadonlyArray<WebhookEvent> => {
   const { after, before, event } = change
   // Most changes are points within a game, which are no events.

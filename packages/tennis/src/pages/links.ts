@@ -1,4 +1,3 @@
-/** Links between the tennis pages. */
 import { h } from "@matchpoint/game/pages/parts/dom"
 
 type Page = "matches" | "players" | "tournaments"
@@ -7,10 +6,10 @@ export const pathTo = (page: Page, id: string) => `/tennis/${page}/${encodeURICo
 
 export const linkTo = (page: Page, id: string, text: string) => h("a", { href: pathTo(page, id) }, text)
 
-/** Returns a link to a player, or the plain name of a player who has no id. */
+/** The plain name if the player has no id. */
 export const playerLink = (id: string | null, name: string): Node | string => (id === null ? name : linkTo("players", id, name))
 
-/** Path of the page that compares two players. Either may be undefined, which the page then asks for. */
+/** The page asks for a player that is undefined. */
 export const headToHeadPath = (player1: string | undefined, player2: string | undefined) => {
   const query = new URLSearchParams()
   if (player1 !== undefined) query.set("player1", player1)

@@ -1,4 +1,4 @@
-/** Types of the tennis data that the pages show, derived from the contracts of the API. */
+/** Tennis data that the pages show, derived from the contracts of the API. */
 import type { Reads } from "@matchpoint/client"
 import type { CompactTennisMatch as CompactMatch } from "../contract/CompactTennisMatch.ts"
 import type { LiveTennisEvent, LiveTennisMatch, SideNumber as Side } from "../contract/LiveTennisMatch.ts"
@@ -9,7 +9,7 @@ type Data<Path extends keyof Reads> = Extract<Reads[Path]["body"], { readonly da
 export type LiveMatch = LiveTennisMatch
 export type LiveRow = LiveTennisRow
 export type LiveEvent = LiveTennisEvent
-/** Document of a live match in message format v2, which deltas patch. */
+/** Document in message format v2, which deltas patch. */
 export type CompactTennisMatch = CompactMatch
 export type LiveSide = LiveMatch["side1"]
 export type LiveSet = LiveMatch["sets"][number]

@@ -1,4 +1,3 @@
-/** Words for tennis: rounds, levels, stakes and names of sides. The functions have no side effects. */
 import type { LiveMatch, LiveRow, LiveSide, SideNumber, Stake } from "./types.ts"
 
 const rounds: Readonly<Record<string, string>> = {
@@ -10,7 +9,7 @@ const rounds: Readonly<Record<string, string>> = {
   ER: "Early rounds",
 }
 
-/** Returns the name of a round: `QF` becomes Quarter-finals, `R16` Round of 16, `Q2` Qualifying, round 2. */
+/** `QF` is Quarter-finals, `R16` Round of 16, `Q2` Qualifying, round 2. */
 export const roundName = (round: string): string => {
   const [, kind, number] = /^(R|Q)(\d+)$/.exec(round) ?? []
   if (kind === "R") return `Round of ${number}`
@@ -37,7 +36,7 @@ const levels: Readonly<Record<string, string>> = {
   T5: "Tier V",
 }
 
-/** Returns the name of a tournament's level: `G` becomes Grand Slam. Unknown levels stay as they are. */
+/** `G` is Grand Slam. Unknown levels stay as they are. */
 export const levelName = (level: string | null): string | null => (level === null ? null : (levels[level] ?? level))
 
 const gaps: Readonly<Record<string, string>> = {
@@ -48,7 +47,7 @@ const gaps: Readonly<Record<string, string>> = {
   walkover: "The match was not played.",
 }
 
-/** Returns a sentence that explains why there are no statistics. */
+/** Explains why there are no statistics. */
 export const gapWords = (reason: string | null) => gaps[reason ?? ""] ?? "There are no statistics."
 
 export const sideOf = <Match extends Pick<LiveMatch, "side1" | "side2">>(match: Match, side: SideNumber): LiveSide =>
@@ -58,7 +57,7 @@ export const fullName = ({ players }: LiveSide) => players.map(({ name }) => nam
 
 export const lastWord = (name: string) => name.split(" ").at(-1) ?? name
 
-/** Returns the last word of each player's name, for places without room for the whole name. */
+/** The last word of each player's name, for places without room for the whole name. */
 export const shortName = ({ players }: LiveSide) => players.map(({ name }) => lastWord(name)).join(" / ")
 
 const stakes: Readonly<Record<Stake, string>> = {
@@ -70,6 +69,6 @@ const stakes: Readonly<Record<Stake, string>> = {
 
 export const stakeWords = (stake: Stake) => stakes[stake]
 
-/** Returns the tournament and the round of a match, for example `Daylight Open · Final`. */
+/** Words such as `Daylight Open · Final`. */
 export const placeWords = ({ tournament, tour }: Pick<LiveRow, "tour" | "tournament">) =>
   [tour, tournament.name, tournament.round === null ? null : roundName(tournament.round)].filter((part) => part !== null).join(" · ")

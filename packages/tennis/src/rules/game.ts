@@ -1,4 +1,3 @@
-/** Name of tennis among the games. */
 import { gameName } from "@matchpoint/domain/ids"
 
 export const TENNIS = gameName("tennis")

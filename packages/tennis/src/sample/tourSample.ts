@@ -16,10 +16,10 @@ import type { ArchiveLines } from "../simulator/season/archiveLines.ts"
 
 const SEED = 1
 
-/** Number of simulated lists of rows, such as the matches of a tournament, that are written together. */
+/** Lists of rows, such as the matches of a tournament, that are written together. */
 const LISTS_PER_WRITE = 48
 
-/** Maximum number of such groups that are simulated ahead of writing them to the database. */
+/** Groups of lists that are simulated ahead of writing them to the database. */
 const AHEAD = 2
 
 const write = Effect.fnUntraced(function* (now: number) {

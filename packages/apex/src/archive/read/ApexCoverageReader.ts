@@ -1,4 +1,4 @@
-/** Reads the contents of the Apex archive: numbers of rows and the dates that they cover. */
+/** Contents of the archive: numbers of rows and the dates that they cover. */
 import { PgClient } from "@effect/sql-pg"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeEffect } from "@matchpoint/store/StoreError"

@@ -1,4 +1,3 @@
-/** Finds players of the Apex archive by name, and lists transactions. */
 import { PgClient } from "@effect/sql-pg"
 import { foldName } from "@matchpoint/domain/names/foldName"
 import type { Order } from "@matchpoint/store/paging/cursor"
@@ -12,9 +11,9 @@ import type { ApexTransaction, Region } from "../../rules/archive/series.ts"
 export interface TransactionFilter {
   readonly type?: ApexTransaction["type"] | undefined
   readonly region?: Region | undefined
-  /** Name of a team in any case, before or after the change. */
+  /** Name in any case, before or after the change. */
   readonly team?: string | undefined
-  /** Id or name of a player in any case. */
+  /** Id or name in any case. */
   readonly player?: string | undefined
   readonly from?: Date | undefined
   readonly to?: Date | undefined
@@ -29,15 +28,13 @@ export interface SearchFilter {
 export class ApexPeople extends Context.Service<
   ApexPeople,
   {
-    /** Finds players whose name contains the text or is similar to it. The best fitting and best known ones come first. */
+    /** Players whose name contains the text or is similar to it, the best fitting and best known ones first. */
     readonly search: (filter: SearchFilter) => Effect.Effect<ReadonlyArray<ApexPlayerRow>, StoreError>
-    /** True if the archive has a player. */
     readonly hasPlayers: Effect.Effect<boolean, StoreError>
     readonly transactions: (
       filter: TransactionFilter,
       window: PageWindow,
     ) => Effect.Effect<Listed<ApexTransactionRow>, StoreError | ForeignCursor>
-    /** True if the archive has a transaction. */
     readonly hasTransactions: Effect.Effect<boolean, StoreError>
   }
 >()("@matchpoint/apex/archive/read/ApexPeople") {
@@ -101,7 +98,7 @@ export class ApexPeople extends Context.Service<
 
 const players = rowsOf(ApexPlayerRow)
 
-/** Maximum number of characters that are searched. */
+/** Longest text that is searched, in characters. */
 const LONGEST_TEXT = 64
 
 /** How well each kind of hit fits, in steps of the logarithm of the matches of a player. */

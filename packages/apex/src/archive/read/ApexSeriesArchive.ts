@@ -1,4 +1,4 @@
-/** Reads series and games of the Apex archive. Copies of other series are left out of lists. */
+/** Reads series and games. Lists leave out copies of other series. */
 import { PgClient } from "@effect/sql-pg"
 import type { Order, SortKey } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "@matchpoint/store/paging/listReader"
@@ -19,7 +19,7 @@ export interface SeriesFilter {
 }
 
 export interface MatchFilter extends SeriesFilter {
-  /** Name of the map, in any case. */
+  /** Name in any case. */
   readonly map?: string | undefined
 }
 
@@ -34,7 +34,7 @@ export class ApexSeriesArchive extends Context.Service<
   {
     readonly list: (filter: SeriesFilter, window: PageWindow) => Effect.Effect<Listed<ApexSeriesRow>, StoreError | ForeignCursor>
     readonly matches: (filter: MatchFilter, window: PageWindow) => Effect.Effect<Listed<ApexMatchRow>, StoreError | ForeignCursor>
-    /** Finds the scores of a series. `sortAt` is its start for the history of plans, epoch ms. */
+    /** `sortAt` is the start of the series for the history of plans, epoch ms. */
     readonly scores: (seriesId: string) => Effect.Effect<FoundScores | undefined, StoreError>
     readonly bans: (seriesId: string) => Effect.Effect<FoundBans | undefined, StoreError>
   }

@@ -1,4 +1,4 @@
-/** Reads statistics of tournaments of the Apex archive, as `ApexSummaries` has computed them. */
+/** Reads statistics of tournaments, as `ApexSummaries` has computed them. */
 import { PgClient } from "@effect/sql-pg"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "@matchpoint/store/paging/listReader"
@@ -17,7 +17,7 @@ export interface EventFilter {
 
 export type PlayerSort = "kills" | "damage" | "assists" | "knockdowns" | "games"
 
-/** A tournament that was looked up. `sortAt` is the start of its last series, epoch ms. */
+/** `sortAt` is the start of the last series, epoch ms. */
 const FoundEvent = Schema.Struct({ eventId: Schema.String, sortAt: Schema.Finite, computedAt: Schema.NullOr(Schema.Finite) })
 export type FoundEvent = typeof FoundEvent.Type
 
@@ -26,13 +26,13 @@ export class ApexStatistics extends Context.Service<
   {
     readonly events: (filter: EventFilter, window: PageWindow) => Effect.Effect<Listed<ApexEventStats>, StoreError | ForeignCursor>
     readonly find: (eventId: string) => Effect.Effect<FoundEvent | undefined, StoreError>
-    /** Lists the players of a tournament, highest value first. Players without the value are last. */
+    /** Highest value first. Players without the value are last. */
     readonly players: (
       eventId: string,
       filter: { readonly sort: PlayerSort; readonly team?: string | undefined },
       window: PageWindow,
     ) => Effect.Effect<Listed<ApexPlayerTotals>, StoreError | ForeignCursor>
-    /** Returns the legends of a tournament. Undefined if it has not been computed. */
+    /** Undefined if the legends have not been computed. */
     readonly legends: (eventId: string) => Effect.Effect<ApexEventLegends | undefined, StoreError>
   }
 >()("@matchpoint/apex/archive/read/ApexStatistics") {

@@ -10,7 +10,7 @@ export interface RankedTeam extends TeamStanding {
   readonly computedPoints: number
 }
 
-/** Returns the results of all teams of a series. Teams without a game have no results. */
+/** Teams without a game have no results. */
 export const teamGamesOf = ({ games, teams }: Pick<ApexSeries, "games" | "teams">): ReadonlyArray<TeamGames> => {
   const results = gamesOfTeams(games)
   return teams.map(({ teamName }) => ({
@@ -24,7 +24,7 @@ export const teamGamesOf = ({ games, teams }: Pick<ApexSeries, "games" | "teams"
   }))
 }
 
-/** Returns the teams by rank. Ranks and points of the source take precedence over computed ones. */
+/** Ranks and points of the source take precedence over computed ones. */
 export const rankedTeams = (series: Pick<ApexSeries, "games" | "matchPoint" | "teams">): ReadonlyArray<RankedTeam> => {
   const stated = new Map(series.teams.map((team) => [team.teamName, team]))
   return standingsOf(teamGamesOf(series), { matchPoint: series.matchPoint })

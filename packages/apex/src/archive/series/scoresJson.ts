@@ -1,4 +1,4 @@
-/** Builds the response with the scores of a series: standings, statistics of teams, players and legends, and exceptions. */
+/** Scores of a series: standings, statistics of teams, players and legends, and exceptions. */
 import type {
   ApexScores,
   ApexSeriesPlayer,
@@ -92,7 +92,7 @@ const playersOf = ({ games }: ApexSeries): ReadonlyArray<ApexSeriesPlayer> =>
     legends: legends.map(({ legend }) => legend),
   }))
 
-/** Lists stated values that the scoring rules do not give. */
+/** Stated values that the scoring rules do not give. */
 const exceptionsOf = ({ games, teams }: ApexSeries, ranked: ReadonlyArray<RankedTeam>): ReadonlyArray<ScoreException> => {
   const stated = new Map(teams.map((team) => [team.teamName, team]))
   const of = (code: ScoreException["code"], teamName: string | null, gameNumber: number | null, values: Partial<ScoreException> = {}) => ({

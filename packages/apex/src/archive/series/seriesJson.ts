@@ -1,28 +1,26 @@
-/** Builds the parts of the API's responses that show a series and its games in lists, and its bans. */
+/** Parts of responses that show a series and its games in lists, and its bans. */
 import type { ApexBans, ApexMatchRow, ApexSeriesRow, Reasons } from "../../contract/http/data/seriesModels.ts"
 import { pointsOfGame } from "../../rules/archive/points.ts"
 import type { ApexGame, ApexSeries } from "../../rules/archive/series.ts"
 import { rankedTeams } from "./rankedTeams.ts"
 
-/** Returns the id of a game of a series. */
 export const matchIdOf = (seriesId: string, gameNumber: number): string => `${seriesId}-game-${gameNumber}`
 
-/** Returns the ISO time of epoch milliseconds. */
 export const timeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
-/** Start of a series or game for sorting and for the history of plans: the epoch if nothing is known. */
+/** Start for sorting and for the history of plans: the epoch if nothing is known. */
 export const sortTimeOf = ({ day, startsAt }: Pick<ApexSeries, "day" | "startsAt">, gameStart: number | null = null): string =>
   new Date(gameStart ?? startsAt ?? (day === null ? 0 : Date.parse(day))).toISOString()
 
 export const isPlayed = ({ teams }: ApexGame): boolean => teams.length > 0
 
-/** Returns the reason for each field that is null in at least one of the rows, as `<name>.<field>`. */
+/** Reason for each field that is null in at least one of the rows, as `<name>.<field>`. */
 export const missingIn = (name: string, rows: ReadonlyArray<object>): Reasons => {
   const fields = new Set(rows.flatMap((row) => Object.entries(row).flatMap(([field, value]) => (value === null ? [field] : []))))
   return Object.fromEntries([...fields].map((field) => [`${name}.${field}`, "not_recorded" as const]))
 }
 
-/** Returns the fields that are null although the source could have them. */
+/** Fields that are null although the source could have them. */
 export const missing = (fields: Readonly<Record<string, unknown>>): Reasons =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value === null ? [[name, "not_recorded" as const]] : [])))
 

@@ -1,6 +1,6 @@
 /**
- * Keeps the summaries of the Apex archive up to date: statistics of tournaments, sums of players, and the series that
- * are copies of others. Only tournaments whose series have changed are computed again.
+ * Keeps the summaries of the archive up to date: statistics of tournaments, sums of players, and the series that are
+ * copies of others. Only tournaments whose series have changed are computed again.
  */
 import { PgClient } from "@effect/sql-pg"
 import { foldName } from "@matchpoint/domain/names/foldName"
@@ -13,20 +13,20 @@ import { ApexPlayer, ApexSeries, Region, SeriesSource } from "../../rules/archiv
 import { eventSummaryOf } from "./eventJson.ts"
 import { playerRowFrom } from "./playerJson.ts"
 
-/** A series with fewer teams than this is not compared with others: few lines may be equal by chance. */
+/** A series with fewer teams is not compared with others: few lines may be equal by chance. */
 const SMALLEST_COPY = 8
 
 export class ApexSummaries extends Context.Service<
   ApexSummaries,
   {
-    /** Computes the summaries of everything that was written since the last call. Does nothing if nothing was. */
+    /** Computes the summaries of everything that was written since the last call. */
     readonly refresh: Effect.Effect<void, StoreError>
     /**
-     * Finds imported series whose teams and results are part of another series. They stay readable by their id, but
-     * are left out of lists and statistics. Call `refresh` afterwards.
+     * Finds imported series whose teams and results are part of another series. They stay readable by their id, but are
+     * left out of lists and statistics. Call `refresh` afterwards.
      */
     readonly markCopies: Effect.Effect<void, StoreError>
-    /** Returns one line per tournament with numbers of stored series, and one per copy, for the report of an import. */
+    /** One line per tournament with numbers of stored series, and one per copy, for the report of an import. */
     readonly report: Effect.Effect<ReadonlyArray<string>, StoreError>
   }
 >()("@matchpoint/apex/archive/summaries/ApexSummaries") {
@@ -36,7 +36,7 @@ export class ApexSummaries extends Context.Service<
       const sql = yield* PgClient.PgClient
       const limit = yield* OperationTimeout
 
-      /** Computes a tournament, and returns the players that it has or had. */
+      /** Returns the players that the tournament has or had. */
       const refreshTournament = Effect.fnUntraced(function* (tournament: typeof StaleTournament.Type) {
         const { tournamentId } = tournament
         const series = yield* contents(sql`

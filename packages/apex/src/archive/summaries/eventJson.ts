@@ -1,4 +1,4 @@
-/** Builds the API's data about a tournament from its series: leaders, teams, standings, legends, compositions. */
+/** The API's data about a tournament: leaders, teams, standings, legends, compositions. */
 import type { Reasons } from "../../contract/http/data/seriesModels.ts"
 import type { ApexEventLegends, ApexEventStanding, ApexEventStats, ApexPlayerTotals } from "../../contract/http/data/statsModels.ts"
 import { averageOf, countCompositions, countLegends, groupBy } from "../../rules/archive/legends.ts"
@@ -8,10 +8,10 @@ import { hasStatistics, type PlayerTotals, playerTotals } from "../../rules/arch
 import { rankedTeams } from "../series/rankedTeams.ts"
 import { isPlayed, missing, missingIn } from "../series/seriesJson.ts"
 
-/** A series as the summaries read it, without its raw content. */
+/** A series without its raw content. */
 export type CountedSeries = Omit<ApexSeries, "raw">
 
-/** Number of series of a tournament that have each kind of data. */
+/** Series of a tournament that have each kind of data. */
 export interface EventContents {
   readonly series: number
   readonly games: number
@@ -32,12 +32,12 @@ export interface EventSummary {
   readonly teamNames: ReadonlyArray<string>
 }
 
-/** Number of leaders in each list, of standings, and of legends and compositions in the summary. */
+/** Leaders in each list, rows of standings, and legends and compositions in the summary. */
 const LEADERS = 5
 const STANDINGS = 20
 const TOP = 10
 
-/** Sums up the series of a tournament, which must be in the order in which they were played. */
+/** The series must be in the order in which they were played. */
 export const eventSummaryOf = (
   tournament: Pick<ApexTournament, "tournamentId" | "name" | "region" | "source" | "startsOn" | "endsOn" | "location">,
   series: ReadonlyArray<CountedSeries>,
@@ -97,14 +97,14 @@ export const eventSummaryOf = (
   }
 }
 
-/** Returns the stated dates of a tournament, or those of its series. */
+/** Stated dates of a tournament, or those of its series. */
 const datesOf = ({ endsOn, startsOn }: Pick<ApexTournament, "endsOn" | "startsOn">, series: ReadonlyArray<CountedSeries>) => {
   const days = series.flatMap(({ day }) => day ?? []).toSorted()
   const areDaysExact = days.length === series.length && series.every(({ dateIsTournamentStart }) => !dateIsTournamentStart)
   return { startsOn: startsOn ?? days[0] ?? null, endsOn: endsOn ?? (areDaysExact ? (days.at(-1) ?? null) : null) }
 }
 
-/** Adds up the results of each team in all series, most points first. */
+/** Results of each team in all series, most points first. */
 const standingsOf = (series: ReadonlyArray<CountedSeries>): ReadonlyArray<ApexEventStanding> => {
   const rows = series.flatMap((one) => rankedTeams(one).filter(({ games }) => games.length > 0))
   return [...groupBy(rows, ({ teamName }) => teamName)]
@@ -151,7 +151,7 @@ const totalsRowOf = ({ games, kills, legends, playerId, playerName, statistics, 
 const perGame = (sum: number | null, games: number): number | null =>
   sum === null || games === 0 ? null : Math.round((sum / games) * 100) / 100
 
-/** Players with the highest values. Players with equal values have the same rank. */
+/** Players with equal values have the same rank. */
 const leadersOf = (players: ReadonlyArray<ApexPlayerTotals>, numberOf: (player: ApexPlayerTotals) => number | null) =>
   ranked(players, numberOf).map(({ of: { playerId, playerName, teamName }, rank, value }) => ({
     rank,

@@ -1,4 +1,4 @@
-/** Builds the API's data about a player from its profile and its sums in all tournaments. */
+/** The API's data about a player, from its profile and its sums in all tournaments. */
 import type { ApexPlayerRow } from "../../contract/http/data/statsModels.ts"
 import type { ApexPlayer, Region, SeriesSource } from "../../rules/archive/series.ts"
 import { sumOrNull } from "../../rules/archive/standings.ts"
@@ -15,7 +15,7 @@ export interface TournamentSums {
   readonly games: number
 }
 
-/** Returns the player. `sums` has its tournaments, newest first. The profile's values take precedence. */
+/** `sums` has the tournaments of the player, newest first. The profile's values take precedence. */
 export const playerRowFrom = (playerId: string, stated: ApexPlayer | null, sums: ReadonlyArray<TournamentSums>): ApexPlayerRow => {
   const [newest] = sums
   const teamName = stated?.teamName ?? newest?.teamName ?? null

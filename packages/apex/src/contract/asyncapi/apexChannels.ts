@@ -1,4 +1,3 @@
-/** The messages about Apex lobbies, for the AsyncAPI document. */
 import { matchChannels } from "@matchpoint/game/contract/matchChannels"
 import { APEX } from "../../rules/game.ts"
 import { CompactApexMatch } from "../CompactApexMatch.ts"

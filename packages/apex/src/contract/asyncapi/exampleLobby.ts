@@ -1,4 +1,4 @@
-/** A fictional lobby that is used in the examples of the documentation. It conforms to the schema. */
+/** A fictional lobby for the examples of the documentation. It conforms to the schema. */
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { matchIdOf } from "@matchpoint/domain/ids"
@@ -77,5 +77,5 @@ const patch: JsonObject = {
   },
 }
 
-/** Example of a delta: a patch of the example lobby, and the hash of the document after the patch. */
+/** A delta: a patch of the example lobby, and the hash of the document after the patch. */
 export const change = { patch, hash: stateHash(applyPatch(compact, patch)) }

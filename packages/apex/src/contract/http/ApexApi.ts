@@ -1,4 +1,3 @@
-/** The endpoints of Apex. */
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { HttpApi } from "effect/http-api"
 import { ApexLiveApi } from "./ApexLiveApi.ts"

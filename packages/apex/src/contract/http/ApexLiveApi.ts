@@ -1,5 +1,5 @@
 /**
- * Endpoints about lobbies in progress. The long-lived channels of Apex are those of every game: `/apex/live/ws`,
+ * Endpoints about lobbies in progress. The long-lived channels are those of every game: `/apex/live/ws`,
  * `/apex/live/stream` and `/apex/live/{id}/replay`.
  */
 import { NeverReused } from "@matchpoint/contracts/http/ConditionalGet"
@@ -14,7 +14,7 @@ import { LiveApexRow } from "../apexLive.ts"
 import { LiveApexMatch } from "../LiveApexMatch.ts"
 import { RegionParameter, SeriesId } from "./data/references.ts"
 
-/** Maximum `limit` of the list. Larger values are reduced to it. */
+/** Larger values of `limit` are reduced to it. */
 export const APEX_LIVE_LIMIT = 100
 
 export class ApexLiveApi extends HttpApiGroup.make("apex-live")

@@ -1,4 +1,3 @@
-/** Reads query parameters that several Apex endpoints share. */
 import { UnknownValue } from "@matchpoint/contracts/http/errors"
 import { since, until } from "@matchpoint/game/edge/archive"
 import { Effect } from "effect"
@@ -11,7 +10,7 @@ import {
   transactionTypes,
 } from "../../rules/archive/series.ts"
 
-/** Returns the known value with this text in any case, or undefined if no text is given. Fails if it is unknown. */
+/** Accepts any case. Undefined if no text is given. Fails if the value is unknown. */
 const readOneOf =
   <A extends string>(parameter: string, known: ReadonlyArray<A>) =>
   (text: string | undefined): Effect.Effect<A | undefined, UnknownValue> => {
@@ -37,7 +36,7 @@ interface ListQuery {
   readonly order?: "newest" | "earliest" | undefined
 }
 
-/** Returns the filter of a list of series or games, limited to the history of the caller's plan. */
+/** Filter of a list, limited to the history of the caller's plan. */
 export const seriesFilterOf = Effect.fnUntraced(function* ({ from, order = "newest", region, status, to, tournament }: ListQuery) {
   return {
     status: yield* readStatus(status),

@@ -1,4 +1,4 @@
-/** Handlers of the endpoints for series and games of the Apex archive, and for those of live lobbies. */
+/** Series and games of the archive, and those of live lobbies. */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { dateAt, listHandler, one, reading, withinHistory } from "@matchpoint/game/edge/archive"
@@ -26,7 +26,7 @@ export const ApexSeriesHandlers = endpointGroup(
     /** Rooms of the tier that the caller's plan may see. */
     const rooms = Effect.map(Caller, ({ plan }) => hub.edgeFor(plan).rooms)
 
-    /** Returns the series of a lobby that the archive does not have yet. */
+    /** Series of a lobby that the archive does not have yet. */
     const liveSeries = Effect.fnUntraced(function* (seriesId: string) {
       const lobby = apexRooms.find(yield* roomsWith(hub, seriesId), seriesId)
       return lobby === undefined ? yield* noSeries(seriesId) : seriesOfLive(lobby)

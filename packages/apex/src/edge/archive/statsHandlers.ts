@@ -1,4 +1,3 @@
-/** Handlers of the endpoints for statistics, players, transactions and the content of the Apex section. */
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { dateAt, listHandler, one, reading, since, storeUnavailable, until, withinHistory } from "@matchpoint/game/edge/archive"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"
@@ -12,7 +11,7 @@ import { USUAL_EVENTS, USUAL_HITS } from "../../contract/http/data/endpoints/Sta
 import { apexLimits } from "../../contract/http/data/references.ts"
 import { readRegion, readTransactionType } from "./parameters.ts"
 
-/** How long the coverage is kept. It changes with imports and with finished lobbies. */
+/** The coverage changes with imports and with finished lobbies. */
 const COVERAGE_KEPT_FOR = "1 minute"
 
 type PlayersQuery = Schema.Schema.Type<Schema.Struct<typeof playersQuery>>
@@ -26,7 +25,7 @@ export const ApexStatsHandlers = endpointGroup(
     const { coverage } = yield* ApexCoverageReader
     const keptCoverage = yield* Effect.cachedWithTTL(coverage, (exit) => (Exit.isSuccess(exit) ? COVERAGE_KEPT_FOR : Duration.zero))
 
-    /** Finds the tournament. Fails if it does not exist or ended before the history of the caller's plan. */
+    /** Fails if the tournament does not exist or ended before the history of the caller's plan. */
     const found = Effect.fnUntraced(function* (eventId: string) {
       const event = yield* statistics.find(eventId)
       if (event === undefined) return yield* noEvent(eventId)
@@ -34,7 +33,7 @@ export const ApexStatsHandlers = endpointGroup(
       return event
     })
 
-    /** Handles a list of the players of a tournament. `idOf` reads its id from the path. */
+    /** Handler of a list of the players of a tournament. `idOf` reads the tournament's id from the path. */
     const playersOf = <Params, More extends object>(
       idOf: (params: Params) => string,
       more: (event: { readonly computedAt: number | null }) => More,

@@ -1,4 +1,3 @@
-/** Handlers of the endpoints about live Apex lobbies. */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { body, MatchNotFound } from "@matchpoint/contracts/http/errors"

@@ -1,4 +1,3 @@
-/** Rooms of live lobbies of Apex. */
 import { gameRooms } from "@matchpoint/game/edge/live/gameRooms"
 import { apexLive } from "../../contract/apexLive.ts"
 

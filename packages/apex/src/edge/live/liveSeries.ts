@@ -63,7 +63,7 @@ const gameInProgress = ({ bannedLegends, map, number, startedAt }: NonNullable<L
   teams: [],
 })
 
-/** Returns a page of the rows of live series. `rowsOf` returns the rows of one series. There are few, so there is no cursor. */
+/** `rowsOf` returns the rows of one series. There are few, so there is no cursor. */
 export const liveList = <Row>(
   lobbies: ReadonlyArray<LiveApexMatch>,
   { from, order, region, to, tournamentId }: MatchFilter,

@@ -1,4 +1,3 @@
-/** Import of an Apex archive: its sources in the order of import, and what follows an import. */
 import type { ImportSection } from "@matchpoint/game/feed/import/ImportSection"
 import { Effect } from "effect"
 import type { ApexArchiveWriter } from "../../archive/ApexArchiveWriter.ts"

@@ -16,7 +16,7 @@ const lobbyFile = /^(?<above>.*?)(?<folder>[^/]+)\/raw\/(?<lobby>[^/]+?)\.csv(?:
 const detailFile = /_(?:points|players|bans)\.csv(?:\.gz)?$/u
 const detailKinds = ["points", "players", "bans"] as const
 
-/** Maximum number of lines of a file: 20 teams with 3 players each in 40 games. */
+/** 20 teams with 3 players each in 40 games. */
 const MOST_LINES = 2_400
 
 const MapFile = Schema.Struct({ aliases: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)) })
@@ -43,7 +43,7 @@ export const lobbies = defineSource({
   write: (series) => Effect.flatMap(ApexArchiveWriter, (writer) => writer.writeSeries(series)),
 })
 
-/** Returns the series, and a rejection for each line that cannot be read. Games of the series lack rejected lines. */
+/** The series, and a rejection for each line that cannot be read. Games of the series lack rejected lines. */
 const readLobby = Effect.fnUntraced(function* (file: ImportFile) {
   const { folder = "", lobby = "" } = lobbyFile.exec(file.name)?.groups ?? {}
   if (lobby === "") return yield* new UnreadableFile({ reason: "a lobby file must be named <tournament>/raw/<lobby>.csv" })
@@ -124,7 +124,7 @@ const aliasesIn = Effect.fnUntraced(function* (companions: ReadonlyArray<ImportF
   return file === undefined ? {} : ((yield* jsonAs(file, MapFile)).aliases ?? {})
 })
 
-/** Returns the text lines of the files as their source wrote them. */
+/** Text lines of the files as their source wrote them. */
 const rawOf = (files: ReadonlyArray<ImportFile>) =>
   Effect.map(
     Effect.forEach(files, (file) =>

@@ -81,7 +81,7 @@ const decodeSeries = Schema.decodeUnknownResult(ApexSeries)
 const decodePlayer = Schema.decodeUnknownResult(ApexPlayer)
 const decodeTransaction = Schema.decodeUnknownResult(ApexTransaction)
 
-/** Returns the value, or its rejection. The reason names the first wrong field. */
+/** The reason of a rejection names the first wrong field. */
 const decoded = <A>(decode: (value: unknown) => Result.Result<A, Schema.SchemaError>, value: unknown): ReadRecord<A> =>
   Result.match(decode(value), {
     onSuccess: accept,
@@ -97,7 +97,7 @@ const textOrNull = (row: CsvRow, column: string): string | null => {
   return text === "" ? null : text
 }
 
-/** Returns the values without those whose key occurs again later. */
+/** Leaves out values whose key occurs again later. */
 const lastOf = <A>(list: ReadonlyArray<A>, keyOf: (value: A) => string): ReadonlyArray<A> => [
   ...new Map(list.map((value) => [keyOf(value), value])).values(),
 ]

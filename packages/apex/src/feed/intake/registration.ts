@@ -1,13 +1,13 @@
-/** Converts the registration of a lobby to the first event of the lobby. Has no side effects. */
+/** Converts the registration of a lobby to the first fact of the lobby. No side effects. */
 import type { MatchRegistration } from "@matchpoint/store/live/Matches"
 import { Result } from "effect"
 import type { ApexRegistration } from "../../contract/http/ApexRegistration.ts"
 import type { LobbySheet } from "../../rules/live/lobby.ts"
 
-/** Number of games of a lobby whose registration states none. */
+/** Games of a lobby whose registration states none. */
 const GAMES = 6
 
-/** Returns the payload of the lobby's first event. Fails if parts of the registration contradict each other. */
+/** Fails if parts of the registration contradict each other. */
 export const lobbySheet = ({ format, name, region, stage, teams, tournament }: ApexRegistration): Result.Result<LobbySheet, string> => {
   const names = teams.map((team) => team.name)
   const twice = names.find((team, index) => names.indexOf(team) < index)
@@ -29,10 +29,7 @@ export const lobbySheet = ({ format, name, region, stage, teams, tournament }: A
   })
 }
 
-/**
- * Returns the lobby as the register of matches stores it. The register has two sides per match. A lobby has none, so the
- * sides are the tournament and the lobby itself.
- */
+/** The register of matches has two sides per match. A lobby has none, so the sides are the tournament and the lobby itself. */
 export const registeredLobby = ({ format, name, tournament }: LobbySheet): Omit<MatchRegistration, "config"> => ({
   bestOf: format.games,
   team1: { id: tournament.id ?? tournament.name, name: tournament.name },

@@ -1,4 +1,3 @@
-/** Keeps a number of simulated Apex lobbies running, for the demo. `playMatches.ts` plays them. */
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import type { SimulatedOptions } from "@matchpoint/game/feed/simulated/playMatches"
 import { runSimulation, type Simulation } from "@matchpoint/game/feed/simulated/runSimulation"

@@ -1,7 +1,3 @@
-/**
- * Simulated Apex lobbies: the configuration that is stored with a lobby, and the functions that generate the lobby again
- * from it.
- */
 import { scheduledGame, scheduleFields } from "@matchpoint/game/feed/simulated/scheduledGame"
 import { Schema } from "effect"
 import { decodeFeedEvent } from "../../contract/feed.ts"

@@ -1,4 +1,3 @@
-/** The archive pages and the search of Apex. */
 import type { ArchiveSection, LoadPage } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { notice, row } from "@matchpoint/game/pages/archive/archiveParts"
 import { count } from "@matchpoint/game/pages/archive/sectionParts"

@@ -1,4 +1,4 @@
-/** Page with the series of the archive, newest first, with filters. */
+/** Series of the archive, newest first, with filters. */
 import type { Client } from "@matchpoint/client"
 import type { Page } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { joined, panel, table } from "@matchpoint/game/pages/archive/archiveParts"

@@ -1,4 +1,3 @@
-/** Paths of the Apex pages, and links to them. */
 import { type SectionLink, sectionNav } from "@matchpoint/game/pages/archive/sectionParts"
 import { h } from "@matchpoint/game/pages/parts/dom"
 
@@ -8,7 +7,7 @@ export const pathTo = (page: Page, id: string) => `/apex/${page}/${encodeURIComp
 
 export const linkTo = (page: Page, id: string, text: string) => h("a", { href: pathTo(page, id) }, text)
 
-/** Returns a link to a player, or the plain name of a player that has no id. */
+/** The plain name if the player has no id. */
 export const playerLink = ({ id, name }: { readonly id: string | null; readonly name: string }): Node | string =>
   id === null ? name : linkTo("players", id, name)
 

@@ -1,4 +1,3 @@
-/** Page of a player: team, sums of the archive and transactions. */
 import type { Client } from "@matchpoint/client"
 import type { Page } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { facts, joined, notice, panel } from "@matchpoint/game/pages/archive/archiveParts"
@@ -9,7 +8,7 @@ import { transactionsTable } from "./transactionsPage.ts"
 import type { PlayerHit, Transaction } from "./types.ts"
 import { regionName } from "./words.ts"
 
-/** Number of search results in which the player is looked for. */
+/** Search results among which the player is looked for. */
 const HITS = 50
 
 export const playerPage = async (client: Client, playerId: string): Promise<Page> => {

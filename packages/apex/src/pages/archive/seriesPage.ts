@@ -1,4 +1,4 @@
-/** Page of a series, that is, a lobby: standings after each game, placements, maps and bans, players and legends. */
+/** Page of a series, that is, a lobby. */
 import type { Client } from "@matchpoint/client"
 import type { Page } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { archivedOrLive } from "@matchpoint/game/pages/archive/archivedOrLive"

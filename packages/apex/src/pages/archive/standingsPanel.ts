@@ -1,6 +1,4 @@
-/**
- * Standings of a series after each of its games, and the placements as a heat table. The visitor selects the game.
- */
+/** Standings after each game, and the placements as a heat table. The visitor selects the game. */
 import { panel, table } from "@matchpoint/game/pages/archive/archiveParts"
 import { count, nothing, scrolled } from "@matchpoint/game/pages/archive/sectionParts"
 import { h, setAttribute } from "@matchpoint/game/pages/parts/dom"
@@ -17,7 +15,7 @@ export interface StandingAfter {
   readonly lastPoints: number | null
 }
 
-/** Returns the standings after game `gameNumber`. Teams that had not played by then are left out. */
+/** Teams that had not played by game `gameNumber` are left out. */
 export const standingsAfter = (standings: ReadonlyArray<Standing>, gameNumber: number): ReadonlyArray<StandingAfter> =>
   standings
     .flatMap(({ games, teamName }) => {
@@ -94,10 +92,10 @@ const tableAfter = (standings: ReadonlyArray<Standing>, game: number) =>
     `Standings after game ${game}`,
   )
 
-/** Number of teams of a full lobby, the coldest placement. */
+/** Teams of a full lobby: the coldest placement. */
 const LAST_PLACE = 20
 
-/** Table with the placement of each team in each game. The better the placement, the stronger the colour. */
+/** The better the placement, the stronger the colour. */
 export const placementsPanel = ({ reasons, standings }: Scores) => {
   const isKnown = standings.some(({ games }) => games.some(({ placement }) => placement !== null))
   if (!isKnown) return panel("Placements", nothing(gapWords(reasons, "placements")))
@@ -147,5 +145,5 @@ const heatCell = (game: Standing["games"][number] | undefined) => {
   return cell
 }
 
-/** Returns the strength of the colour, 1 for the first place and 0 for the last one. */
+/** 1 for the first place and 0 for the last one. */
 export const heatOf = (placement: number) => Math.max(0, (LAST_PLACE - placement) / (LAST_PLACE - 1))

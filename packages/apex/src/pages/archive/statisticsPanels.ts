@@ -1,4 +1,3 @@
-/** Panels with statistics of players, legends, compositions and bans. */
 import { panel, table } from "@matchpoint/game/pages/archive/archiveParts"
 import { count, nothing } from "@matchpoint/game/pages/archive/sectionParts"
 import { h } from "@matchpoint/game/pages/parts/dom"
@@ -57,7 +56,7 @@ const rateBar = (rate: number) => {
   return bar
 }
 
-/** Number of compositions that are shown. */
+/** Maximum number of compositions that are shown. */
 const COMPOSITIONS = 10
 
 export const compositionsPanel = (compositions: ReadonlyArray<Composition>, reasons: Reasons) =>

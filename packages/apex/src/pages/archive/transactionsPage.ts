@@ -1,4 +1,4 @@
-/** Page with the changes of rosters, roles and team names, newest first. */
+/** Changes of rosters, roles and team names, newest first. */
 import type { Client } from "@matchpoint/client"
 import type { Page } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { panel, table } from "@matchpoint/game/pages/archive/archiveParts"

@@ -1,4 +1,3 @@
-/** Types of the Apex data that the pages show, derived from the contract of the API. */
 import type { Reads } from "@matchpoint/client"
 
 type Data<Path extends keyof Reads> = Extract<Reads[Path]["body"], { readonly data: unknown }>["data"]

@@ -1,4 +1,3 @@
-/** Words for the values of the Apex API. */
 import type { Scores, SeriesRow } from "./types.ts"
 
 const regionNames: Readonly<Record<string, string>> = {
@@ -17,10 +16,10 @@ const gaps: Readonly<Record<string, string>> = {
   images_not_licensed: "No image may be shown.",
 }
 
-/** Returns why a part of a series is empty. */
+/** Why a part of a series is empty. */
 export const gapWords = (reasons: Scores["reasons"], field: string) => gaps[reasons[field] ?? ""] ?? "The archive does not have it."
 
-/** The day of a series, or the first day of its tournament. */
+/** Day of a series, or the first day of its tournament. */
 export const dayText = ({ dateIsTournamentStart, day, startsAt }: SeriesRow["schedule"]) => {
   const known = startsAt?.slice(0, 10) ?? day
   if (known === null) return "–"

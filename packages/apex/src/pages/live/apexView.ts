@@ -1,4 +1,3 @@
-/** The views of Apex on the live page. */
 import type { GameView } from "@matchpoint/game/pages/live/GameView"
 import { eventWords } from "./liveWords.ts"
 import { lobbyBody } from "./lobbyBody.ts"
@@ -6,7 +5,7 @@ import { type ListRow, lobbyCard, rowOfItem, rowOfMatch } from "./lobbyCard.ts"
 import { readHistory, type ShownEvent, shownEvent } from "./shownEvent.ts"
 import type { LiveEvent, LiveMatch, LiveRow } from "./types.ts"
 
-/** Types of events that screen readers announce. Single kills are too many. */
+/** Events that screen readers announce. Single kills are too many. */
 const announced: ReadonlySet<LiveEvent["type"]> = new Set(["game_started", "game_ended", "series_ended", "suspended", "resumed"])
 
 export const apexView: GameView<LiveMatch, LiveRow, ShownEvent, ListRow> = {

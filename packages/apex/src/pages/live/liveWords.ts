@@ -1,4 +1,3 @@
-/** Words for live lobbies. The functions have no side effects. */
 import type { LiveEvent, LiveMatch, LiveRow, PlayerRef } from "./types.ts"
 
 export const placeWords = ({ region, stage, tournament }: Pick<LiveRow, "region" | "stage" | "tournament">) =>
@@ -17,7 +16,7 @@ export const playerName = ({ teams }: LiveMatch, { player, team }: PlayerRef) =>
 
 const withTeam = (match: LiveMatch, player: PlayerRef) => `${playerName(match, player)} (${teamName(match, player.team)})`
 
-/** Returns one sentence about an event, for the feed of a lobby. */
+/** One sentence for the feed of a lobby. */
 export const eventWords = (match: LiveMatch, event: LiveEvent): string => {
   const { attacker, eliminated, game = 0, type, victim, weapon } = event
   const by = attacker === undefined ? "" : withTeam(match, attacker)

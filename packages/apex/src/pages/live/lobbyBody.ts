@@ -1,4 +1,4 @@
-/** Content of the page of a live lobby: game and ring, moving standings, feed of kills, and the games played. */
+/** Page of a live lobby: game and ring, moving standings, feed of kills, and the games played. */
 import { eventList } from "@matchpoint/game/pages/live/eventList"
 import type { MatchView } from "@matchpoint/game/pages/live/GameView"
 import { h, keyedRows, setAttribute, setText, show } from "@matchpoint/game/pages/parts/dom"

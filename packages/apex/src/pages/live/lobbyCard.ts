@@ -1,4 +1,4 @@
-/** Card of a lobby in the list of live matches: game, ring, teams left and the three leaders. */
+/** Card in the list of live matches: game, ring, teams left and the three leaders. */
 import type { Row } from "@matchpoint/game/pages/live/GameView"
 import { cardLink } from "@matchpoint/game/pages/live/matchList"
 import { h, setAttribute, setChildren, setText } from "@matchpoint/game/pages/parts/dom"
@@ -10,7 +10,6 @@ export interface ListRow extends Row {
   readonly match: Shown
 }
 
-/** The fields of a lobby that its card shows. */
 type Shown = Pick<LiveRow, "status" | "silence" | "region" | "stage" | "tournament" | "gamesPlayed" | "leaders" | "suspendedAt"> & {
   readonly game: Pick<NonNullable<LiveRow["game"]>, "number" | "map" | "teamsLeft" | "playersLeft"> | null
 }

@@ -1,4 +1,3 @@
-/** Events of a live lobby as its page shows them. The functions have no side effects. */
 import type { Client } from "@matchpoint/client"
 import { fromTheStart, untilKnown } from "@matchpoint/game/pages/live/fromTheStart"
 import type { Known } from "@matchpoint/game/pages/live/GameView"

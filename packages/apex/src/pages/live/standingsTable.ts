@@ -1,4 +1,4 @@
-/** Moving standings of a live lobby: rank, team, players in the game in progress, kills and points. */
+/** Rank, team, players in the game in progress, kills and points. */
 import { h, keyedRows, setAttribute, setChildren, setText } from "@matchpoint/game/pages/parts/dom"
 import { playerLink } from "../archive/links.ts"
 import type { LiveMatch } from "./types.ts"

@@ -1,4 +1,3 @@
-/** Types of live Apex data that the page shows, derived from the contracts of the API. */
 import type { LiveApexRow } from "../../contract/apexLive.ts"
 import type { CompactApexMatch } from "../../contract/CompactApexMatch.ts"
 import type { LiveApexEvent, LiveApexMatch } from "../../contract/LiveApexMatch.ts"
@@ -6,7 +5,7 @@ import type { LiveApexEvent, LiveApexMatch } from "../../contract/LiveApexMatch.
 export type LiveMatch = LiveApexMatch
 export type LiveRow = LiveApexRow
 export type LiveEvent = LiveApexEvent
-/** Document of a live lobby in message format v2, which deltas patch. */
+/** Document in message format v2, which deltas patch. */
 export type CompactMatch = CompactApexMatch
 export type LiveGame = NonNullable<LiveMatch["game"]>
 export type PlayerRef = NonNullable<LiveEvent["victim"]>

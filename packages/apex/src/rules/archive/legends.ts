@@ -1,4 +1,3 @@
-/** Counts picks and bans of legends, and team compositions, over any number of games. */
 import type { ApexGame, ApexTeamGame } from "./series.ts"
 import { sumOrNull } from "./standings.ts"
 
@@ -25,7 +24,7 @@ export interface CompositionCount {
   readonly kills: number | null
 }
 
-/** Counts the legends that were picked or banned, most picks first. */
+/** Legends that were picked or banned, most picks first. */
 export const countLegends = (games: ReadonlyArray<ApexGame>): ReadonlyArray<LegendCount> => {
   const teams = teamsWithLegends(games)
   const picks = groupBy(
@@ -55,7 +54,7 @@ export const countLegends = (games: ReadonlyArray<ApexGame>): ReadonlyArray<Lege
     .toSorted((one, other) => other.picks - one.picks || other.bans - one.bans || (one.legend < other.legend ? -1 : 1))
 }
 
-/** Counts the compositions of teams whose players all have a known legend, most picks first. */
+/** Counts only teams whose players all have a known legend, most picks first. */
 export const countCompositions = (games: ReadonlyArray<ApexGame>): ReadonlyArray<CompositionCount> => {
   const teams = teamsWithLegends(games)
   const groups = groupBy(teams, ({ players }) =>
@@ -78,13 +77,13 @@ export const countCompositions = (games: ReadonlyArray<ApexGame>): ReadonlyArray
     .toSorted((one, other) => other.picks - one.picks || other.wins - one.wins || (one.legends.join() < other.legends.join() ? -1 : 1))
 }
 
-/** Returns the average with two decimals, or null if a value is unknown or there is none. */
+/** Two decimals. Null if a value is unknown or there is none. */
 export const averageOf = (values: ReadonlyArray<number | null>): number | null => {
   const sum = sumOrNull(values)
   return sum === null || values.length === 0 ? null : round(sum / values.length, 100)
 }
 
-/** Returns the values in groups, in the order of their first values. */
+/** Groups in the order of their first values. */
 export const groupBy = <A>(values: ReadonlyArray<A>, keyOf: (value: A) => string): ReadonlyMap<string, ReadonlyArray<A>> => {
   const groups = new Map<string, Array<A>>()
   for (const value of values) {

@@ -21,11 +21,11 @@ export const seriesStatuses = ["scheduled", "live", "completed", "cancelled"] as
 export const SeriesStatus = Schema.Literals(seriesStatuses)
 export type SeriesStatus = typeof SeriesStatus.Type
 
-/** Where a series comes from: an import, a live match of this product, or the simulated season. */
+/** An import, a live match of this product, or the simulated season. */
 export const SeriesSource = Schema.Literals(["import", "live", "simulator"])
 export type SeriesSource = typeof SeriesSource.Type
 
-/** Statistics of a team or player in one game. Damage is in health points, survival time in seconds. */
+/** Damage is in health points, survival time in seconds. */
 const gameStatistics = {
   assists: nullable(Count),
   damage: nullable(Count),
@@ -90,7 +90,7 @@ export const ApexGame = Schema.Struct({
 })
 export type ApexGame = typeof ApexGame.Type
 
-/** A team of a series. `statedRank` and `statedPoints` are those of the source's own table; null if it has none. */
+/** `statedRank` and `statedPoints` are those of the source's own table; null if it has none. */
 export const ApexSeriesTeam = Schema.Struct({
   teamName: Name,
   teamId: nullable(ArchiveId),
@@ -104,7 +104,7 @@ export const ApexSeries = Schema.Struct({
   tournamentId: ArchiveId,
   tournamentName: Name,
   name: Name,
-  /** Such as `Day 1 - Group Stages`. */
+  /** Stage such as `Day 1 - Group Stages`. */
   stage: nullable(Name),
   region: nullable(Region),
   status: SeriesStatus,
@@ -136,7 +136,7 @@ export const ApexTournament = Schema.Struct({
 })
 export type ApexTournament = typeof ApexTournament.Type
 
-/** A profile of a player. Players of series without a profile are listed too. */
+/** Players of series without a profile are listed too. */
 export const ApexPlayer = Schema.Struct({
   playerId: ArchiveId,
   name: Name,

@@ -1,4 +1,2 @@
-/** Values that distinguish simulated rows from rows of a real archive. */
-
-/** Value of `source` of simulated series, players and transactions, and source of the simulated season in the imports. */
+/** `source` of simulated series, players and transactions, and source of the simulated season in the imports. */
 export const SIMULATED = "simulator"

@@ -11,7 +11,6 @@
  */
 import { matchPointWinner, type TeamGames } from "./points.ts"
 
-/** Sums of a team's games, and its rank from 1. */
 export interface TeamStanding extends TeamGames {
   readonly rank: number
   readonly points: number
@@ -21,7 +20,7 @@ export interface TeamStanding extends TeamGames {
   readonly hms: number | null
   /** Games won. */
   readonly wins: number
-  /** True if the team has reached the threshold of a match point series. */
+  /** The team has reached the threshold of a match point series. */
   readonly isMatchPointEligible: boolean
 }
 
@@ -32,7 +31,7 @@ export interface StandingsRules {
   readonly through?: number | undefined
 }
 
-/** Returns the standings, best team first. Teams with equal results are in alphabetical order. */
+/** Best team first. Teams with equal results are in alphabetical order. */
 export const standingsOf = (teams: ReadonlyArray<TeamGames>, { matchPoint, through = Number.POSITIVE_INFINITY }: StandingsRules) => {
   const counted = teams.map(({ games, teamName }) => ({ teamName, games: games.filter(({ gameNumber }) => gameNumber <= through) }))
   const winner = matchPoint === null ? undefined : matchPointWinner(counted, matchPoint)
@@ -56,7 +55,7 @@ export const standingsOf = (teams: ReadonlyArray<TeamGames>, { matchPoint, throu
   })
 }
 
-/** Returns the standings after each game, in the order of the games. */
+/** Standings after each game, in order. */
 export const movingStandings = (teams: ReadonlyArray<TeamGames>, matchPoint: number | null) => {
   const numbers = new Set(teams.flatMap(({ games }) => games.map(({ gameNumber }) => gameNumber)))
   return [...numbers]
@@ -64,7 +63,7 @@ export const movingStandings = (teams: ReadonlyArray<TeamGames>, matchPoint: num
     .map((gameNumber) => ({ gameNumber, standings: standingsOf(teams, { matchPoint, through: gameNumber }) }))
 }
 
-/** Returns the sum, or null if a value is null. The sum of no values is 0. */
+/** Null if a value is null. The sum of no values is 0. */
 export const sumOrNull = (values: ReadonlyArray<number | null>): number | null => {
   let sum = 0
   for (const value of values) {
@@ -74,7 +73,6 @@ export const sumOrNull = (values: ReadonlyArray<number | null>): number | null =
   return sum
 }
 
-/** The values by which a team is ordered. */
 interface Order {
   readonly isWinner: boolean
   readonly points: number
@@ -90,14 +88,14 @@ const orderOf = ({ games }: TeamGames, isWinner: boolean): Order => {
   return { isWinner, points: scores.reduce((sum, points) => sum + points, 0), scores, placements }
 }
 
-/** Returns a negative number if `one` is ahead of `other`, and 0 if they are equal. */
+/** Negative if `one` is ahead of `other`, and 0 if they are equal. */
 const compare = (one: Order, other: Order): number =>
   Number(other.isWinner) - Number(one.isWinner) ||
   other.points - one.points ||
   compareLists(other.scores, one.scores, 0) ||
   compareLists(one.placements, other.placements, Number.POSITIVE_INFINITY)
 
-/** Compares lists element by element. `missing` stands for the missing elements of the shorter list. */
+/** Compares element by element. `missing` stands for the missing elements of the shorter list. */
 const compareLists = (one: ReadonlyArray<number>, other: ReadonlyArray<number>, missing: number): number => {
   for (let index = 0; index < Math.max(one.length, other.length); index += 1) {
     const [left, right] = [one[index] ?? missing, other[index] ?? missing]

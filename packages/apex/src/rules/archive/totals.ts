@@ -3,7 +3,6 @@ import { groupBy } from "./legends.ts"
 import { type ApexGame, type ApexPlayerGame, type ApexTeamGame, type GameStatistics, noStatistics } from "./series.ts"
 import { sumOrNull } from "./standings.ts"
 
-/** A game of a team or player within a list of games. */
 interface Played<A> {
   readonly gameNumber: number
   readonly result: A
@@ -20,14 +19,14 @@ export interface PlayerTotals {
   readonly legends: ReadonlyArray<{ readonly legend: string; readonly games: number }>
 }
 
-/** Returns the games of each team, in the order of the games. */
+/** Games of each team, in order. */
 export const gamesOfTeams = (games: ReadonlyArray<ApexGame>): ReadonlyMap<string, ReadonlyArray<Played<ApexTeamGame>>> =>
   groupBy(
     games.flatMap(({ gameNumber, teams }) => teams.map((result) => ({ gameNumber, result }))),
     ({ result }) => result.teamName,
   )
 
-/** Sums up the players of all games, most kills first. */
+/** Sums of the players, most kills first. */
 export const playerTotals = (games: ReadonlyArray<ApexGame>): ReadonlyArray<PlayerTotals> => {
   const lines = games.flatMap(({ teams }) =>
     teams.flatMap(({ players, teamName }) => players.map((player): PlayerLine => ({ ...player, teamName }))),
@@ -40,7 +39,7 @@ export const playerTotals = (games: ReadonlyArray<ApexGame>): ReadonlyArray<Play
     .toSorted((one, other) => (other.kills ?? -1) - (one.kills ?? -1) || (one.playerId < other.playerId ? -1 : 1))
 }
 
-/** Adds up the statistics of games. All are null if there is no game. */
+/** All statistics are null if there is no game. */
 export const sumStatistics = (games: ReadonlyArray<GameStatistics>): GameStatistics => {
   if (games.length === 0) return noStatistics
   const sum = (of: (game: GameStatistics) => number | null) => sumOrNull(games.map(of))

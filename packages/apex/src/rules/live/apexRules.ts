@@ -1,11 +1,10 @@
-/** Implements the `GameRules` interface for Apex, through which game-independent code runs lobbies. */
 import { matchRules } from "@matchpoint/game/rules/matchRules"
 import { APEX } from "../game.ts"
 import type { ReportedEvent } from "./feedEvents.ts"
 import { fold } from "./fold.ts"
 import { type LobbyState, STATE_FORMAT } from "./state.ts"
 
-/** Factor of the time after which a suspended lobby is cancelled. Technical faults can stop a lobby until the next day. */
+/** A suspended lobby is cancelled after this many times the limit. Technical faults can stop a lobby until the next day. */
 const SUSPENDED_FACTOR = 4
 
 export const apexRules = matchRules<LobbyState, ReportedEvent>({

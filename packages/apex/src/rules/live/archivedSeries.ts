@@ -1,6 +1,6 @@
 /**
- * Converts the result of a lobby to a series of the archive. Has no side effects. Statistics of a game whose reports are
- * incomplete are null, because they would be too low. Placements and kills of teams are those that count for points.
+ * Converts the result of a lobby to a series of the archive. Statistics of a game whose reports are incomplete are null,
+ * because they would be too low. Placements and kills of teams are those that count for points. No side effects.
  */
 import { pointsOfGame } from "../archive/points.ts"
 import { type ApexGame, type ApexPlayerGame, type ApexSeries, type ApexTeamGame, noStatistics } from "../archive/series.ts"
@@ -11,7 +11,7 @@ import type { ApexResult } from "./result.ts"
 /** Prefix of the ids of tournaments that a feed has not named. No imported archive has such an id. */
 const UNLINKED = "live-"
 
-/** Returns the series with an id, or the reason why the lobby is not archived. */
+/** The series, or the reason why the lobby is not archived. */
 export const archivedSeries = (seriesId: string, result: ApexResult): ApexSeries | string => {
   const { endedAt, games, lobby, startedAt, winner } = result
   if (winner === null) return "the series has no winner"
@@ -40,8 +40,8 @@ export const archivedSeries = (seriesId: string, result: ApexResult): ApexSeries
 }
 
 /**
- * Returns the id of a lobby's tournament. If the feed has named none, it is `<year>-live-<name>`, so that the lobbies of
- * the tournament stay together. `start` is the start of the lobby in epoch milliseconds.
+ * If the feed has named no tournament, the id is `<year>-live-<name>`, so that the lobbies of the tournament stay
+ * together. `start` is the start of the lobby in epoch milliseconds.
  */
 export const tournamentIdOf = ({ id, name }: ApexResult["lobby"]["tournament"], start: number): string =>
   id ??

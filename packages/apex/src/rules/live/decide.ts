@@ -1,6 +1,6 @@
 /**
- * Validates facts against the state of their lobby: accepts a fact or rejects it with a reason. Has no side effects. A
- * rejection is a return value, never an exception. See `matchFold` for the checks that games share.
+ * Accepts a fact of a lobby or rejects it with a reason. No side effects. A rejection is a return value, never an
+ * exception. `matchFold` has the checks that games share.
  */
 import { isNotBefore, reject } from "@matchpoint/game/rules/rejections"
 import { MOST_TEAMS } from "../archive/points.ts"
@@ -10,7 +10,7 @@ import { MOST_GAMES } from "./lobby.ts"
 import type { Rejection } from "./rejections.ts"
 import { type LobbyState, nextGame } from "./state.ts"
 
-/** Returns the reason why a fact is rejected, or undefined if it is accepted. */
+/** Undefined if the fact is accepted. */
 export const decideFact = (state: LobbyState, event: Exclude<Fact, FeedEventOf<"Cancelled">>): Rejection | undefined => {
   if (event.type === "LobbyReady" || event.type === "GameStarted") return decideStart(state, event)
   if (state.status === "scheduled") return reject("match_not_started", "no GameStarted was accepted yet")
@@ -54,7 +54,7 @@ const decideStart = (state: LobbyState, event: FeedEventOf<"LobbyReady"> | FeedE
 
 const suspended = reject("suspended", "play is suspended; send Resumed first")
 
-/** Accepts a decision of the officials about the game in progress or an earlier one. */
+/** The officials have decided about the game in progress or an earlier one. */
 const decideOfficial = (state: LobbyState, event: FeedEventOf<"GameCorrected"> | FeedEventOf<"GameCancelled">): Rejection | undefined => {
   const { game } = event.payload
   const past = state.games[game - 1]

@@ -1,4 +1,4 @@
-/** Validates an event of the game in progress: players and teams must be able to do or suffer what is reported. */
+/** Players and teams of the game in progress must be able to do or suffer what is reported. */
 import { reject } from "@matchpoint/game/rules/rejections"
 import type { FeedEventOf } from "./feedEvents.ts"
 import { indexOf, type LobbySheet, type PlayerRef } from "./lobby.ts"

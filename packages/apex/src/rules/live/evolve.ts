@@ -1,6 +1,6 @@
 /**
- * Computes the state of a lobby after a fact that `decideFact` accepts. Has no side effects and never fails, and the same
- * facts in the same order always give the same state.
+ * Computes the state of a lobby after a fact that `decideFact` accepts. No side effects; never fails; the same facts in
+ * the same order always give the same state.
  */
 import { newMatch } from "@matchpoint/game/rules/MatchState"
 import { markOf } from "@matchpoint/game/rules/rejections"
@@ -50,7 +50,7 @@ const ranked = (state: LobbyState): LobbyState => ({ ...state, standings: standi
 const archived = (state: LobbyState, game: PastGame): LobbyState =>
   ranked({ ...state, game: null, games: [...state.games, game], countsEverything: true })
 
-/** Returns the game as it ended. A team that is still in the game has won it. */
+/** A team that is still in the game has won it. */
 const completed = (state: LobbyState, game: Game, endedAt: number): PastGame => ({
   ...over(state, game, endedAt),
   results: game.teams.map(({ kills, placement }) => ({ placement: placement ?? 1, kills })),
@@ -70,7 +70,7 @@ const over = ({ countsEverything }: LobbyState, { bannedLegends, map, number, st
   countsEverything,
 })
 
-/** Replaces the results of a game. Statistics of players are kept, because they count what was reported. */
+/** Replaces results. Statistics of players are kept, because they count what was reported. */
 const corrected = (state: LobbyState, { observedAt, payload, source }: FeedEventOf<"GameCorrected">): LobbyState => {
   const results = state.lobby.teams.map((_, index) => {
     const { kills = 0, placement = 1 } = payload.results.find(({ team }) => team === index + 1) ?? {}

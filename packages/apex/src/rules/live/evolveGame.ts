@@ -1,4 +1,4 @@
-/** Applies accepted events to the game in progress. Has no side effects. */
+/** Applies accepted facts to the game in progress. No side effects. */
 import { TEAM_SIZE } from "../archive/points.ts"
 import type { InGameEvent } from "./decideInGame.ts"
 import type { FeedEventOf } from "./feedEvents.ts"

@@ -1,7 +1,7 @@
 /**
- * Schemas of all events of a lobby that feeds report, also called facts. Their names are in the past tense. Times are
- * epoch milliseconds (UTC). `game` is the number of the game in the lobby, from 1, so that a report about an earlier game
- * is recognised. Teams and players have the numbers of the registration, from 1.
+ * Facts of a lobby. Their names are in the past tense. Times are epoch milliseconds (UTC). `game` is the number of the
+ * game in the lobby, from 1, so that a report about an earlier game is recognised. Teams and players have the numbers of
+ * the registration, from 1.
  */
 import { basedOn, reportedEvents, serverEvents } from "@matchpoint/game/rules/feedEnvelope"
 import { Schema } from "effect"
@@ -14,13 +14,13 @@ const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100_000 }
 const Coordinate = Schema.Finite.check(Schema.isBetween({ minimum: -1_000_000, maximum: 1_000_000 }))
 const reason = optional(Name)
 
-/** Cause of a death. `ring` is damage outside of the ring, `other` a fall or a disconnect. */
+/** `ring` is damage outside of the ring, `other` a fall or a disconnect. */
 export const DeathCause = Schema.Literals(["player", "ring", "other"])
 export type DeathCause = typeof DeathCause.Type
 
 export const RingState = Schema.Literals(["waiting", "closing", "closed"])
 
-/** The ring. Coordinates and radius are those of the source, null if it does not state them. */
+/** Coordinates and radius are those of the source, null if it does not state them. */
 export const Ring = Schema.Struct({
   /** Number of the ring, from 1. */
   ring: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 12 })),
@@ -40,13 +40,13 @@ const attack = { ...inGame, victim: PlayerRef, attacker: nullable(PlayerRef), we
 const help = { ...inGame, player: PlayerRef, by: optional(nullable(PlayerRef)) }
 
 const payloads = {
-  /** Creates the lobby. Every lobby starts with this event. */
+  /** First fact of every lobby. */
   MatchCreated: LobbySheet,
   /** All teams have joined the lobby of the next game. */
   LobbyReady: Schema.Struct(inGame),
   /**
-   * A game has started. The first one starts the series. `legends` has the legends of each team in the order of its
-   * players. `bannedLegends` are legends that no team may pick; null if they are unknown.
+   * The first game starts the series. `legends` has the legends of each team in the order of its players.
+   * `bannedLegends` are legends that no team may pick; null if they are unknown.
    */
   GameStarted: Schema.Struct({
     ...inGame,
@@ -57,11 +57,11 @@ const payloads = {
     ),
   }),
   RingChanged: Schema.Struct({ ...inGame, ...Ring.fields }),
-  /** A player was knocked down. `attacker` is null if no player did it. */
+  /** `attacker` is null if no player knocked the victim down. */
   PlayerKnocked: Schema.Struct(attack),
   /**
-   * A player died. The kill counts for `attacker` and its team; null: it counts for no team. For a death in the ring, the source
-   * may name the last player that dealt damage. A team whose last player dies is eliminated.
+   * The kill counts for `attacker` and its team; null: it counts for no team. For a death in the ring, the source may
+   * name the last player that dealt damage. A team whose last player dies is eliminated.
    */
   PlayerKilled: Schema.Struct({
     ...attack,
@@ -81,13 +81,13 @@ const payloads = {
   }),
   PlayerDisconnected: Schema.Struct({ ...inGame, player: PlayerRef }),
   PlayerReconnected: Schema.Struct({ ...inGame, player: PlayerRef }),
-  /** The game is over: at most one team is left, which has won. */
+  /** At most one team is left, which has won the game. */
   GameEnded: Schema.Struct(inGame),
   /** Officials have decided the placements and kills of all teams. Ends the game if it is in progress. */
   GameCorrected: Schema.Struct({ ...inGame, results: Schema.Array(CorrectedResult).check(Schema.isMaxLength(MOST_TEAMS)) }),
   /** The game does not count, in progress or over. The next game has the next number. */
   GameCancelled: Schema.Struct({ ...inGame, reason }),
-  /** The series is over. The first team of the standings has won. */
+  /** The first team of the standings has won. */
   SeriesEnded: Schema.Struct({}),
   /** Play has stopped, for example because of a technical fault. */
   Suspended: Schema.Struct({ reason }),
@@ -96,7 +96,6 @@ const payloads = {
   Cancelled: Schema.Struct({ reason, basedOn }),
 } as const
 
-/** Every event that feeds report. */
 export const ReportedEvent = reportedEvents(payloads)
 export type ReportedEvent = typeof ReportedEvent.Type
 
@@ -105,8 +104,7 @@ export const FeedEvent = Schema.Union([...ReportedEvent.members, ...serverEvents
 export type FeedEvent = typeof FeedEvent.Type
 export type FeedEventType = FeedEvent["type"]
 
-/** TypeScript type of the feed events whose `type` is `T`. */
 export type FeedEventOf<T extends FeedEventType> = Extract<FeedEvent, { readonly type: T }>
 
-/** Every event that feeds report about an existing lobby. */
+/** Event that feeds report about an existing lobby. */
 export type Fact = Exclude<ReportedEvent, FeedEventOf<"MatchCreated">>

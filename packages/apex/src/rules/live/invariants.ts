@@ -1,6 +1,6 @@
 /**
- * Invariants of a lobby: properties that every state has, regardless of what its feeds report. An event whose result would
- * violate one of them is rejected. Has no side effects.
+ * Properties that every state of a lobby has, regardless of what its feeds report. An event whose result would violate
+ * one of them is rejected. No side effects.
  *
  * - The placements of the teams that are out are the last ones, each once.
  * - `alive` counts the players of a team that are not dead. A team without such a player is out.
@@ -10,7 +10,7 @@
 import type { Game, LobbyState } from "./state.ts"
 import { placesOf, teamsLeft } from "./state.ts"
 
-/** Returns the first violation of an invariant, or undefined if there is none. Parts as in `before` are skipped. */
+/** First violation, or undefined. Parts as in `before` are skipped. */
 export const violationOf = (state: LobbyState, before?: LobbyState): string | undefined => {
   if (state.game !== null && state.status === "scheduled") return "a game is in progress before the start"
   if (state.status === "completed" && (state.winner === null || state.game !== null)) return "a completed series has a winner and no game"

@@ -1,6 +1,6 @@
 /**
- * A lobby: the teams, the players and the format of a live series. Teams and players have numbers from 1, in the order of
- * the registration. Events, states and documents all use these numbers.
+ * A lobby: the teams, the players and the format of a live series. Teams and players have numbers from 1, in the order
+ * of the registration. Events, states and documents all use these numbers.
  */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
@@ -9,13 +9,12 @@ import { ArchiveId, Region } from "../archive/series.ts"
 
 const nullable = Schema.NullOr
 
-/** Name without control characters, 1 to 120 characters. */
+/** 1 to 120 characters, without control characters. */
 export const Name = StorableText.check(Schema.isPattern(/^\P{Cc}{1,120}$/u))
 
 export const TeamNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MOST_TEAMS }))
 export const PlayerNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: TEAM_SIZE }))
 
-/** A player of a lobby. */
 export const PlayerRef = Schema.Struct({ team: TeamNumber, player: PlayerNumber })
 export type PlayerRef = typeof PlayerRef.Type
 
@@ -33,7 +32,7 @@ export const TeamSheet = Schema.Struct({
 })
 export type TeamSheet = typeof TeamSheet.Type
 
-/** Maximum number of games of a lobby, cancelled ones included. */
+/** Maximum number of games, cancelled ones included. */
 export const MOST_GAMES = 15
 
 export const GameNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MOST_GAMES }))
@@ -45,7 +44,7 @@ export const LobbySheet = Schema.Struct({
   region: nullable(Region),
   tournament: Schema.Struct({ id: nullable(ArchiveId), name: Name }),
   format: Schema.Struct({
-    /** Number of games that are planned. A match point series can end earlier or later. */
+    /** Planned games. A match point series can end earlier or later. */
     games: GameNumber,
     /** Threshold of a match point series; null if total points decide. */
     matchPoint: nullable(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 }))),
@@ -54,5 +53,5 @@ export const LobbySheet = Schema.Struct({
 })
 export type LobbySheet = typeof LobbySheet.Type
 
-/** Returns the number of a player counted over the whole lobby, from 0: `players` of a game has this order. */
+/** Number of a player over the whole lobby, from 0: `players` of a game has this order. */
 export const indexOf = ({ player, team }: PlayerRef): number => (team - 1) * TEAM_SIZE + player - 1

@@ -1,4 +1,3 @@
-/** Reasons why an event of a lobby is rejected. */
 import type { Rejection as RejectionOf, SharedRejectionCode } from "@matchpoint/game/rules/rejections"
 
 export type RejectionCode =

@@ -1,6 +1,6 @@
 /**
- * The result of a lobby that is over, as it is stored in the match register. It contains everything that the archive
- * needs, so that a lobby can be archived after its state is gone. Has no side effects.
+ * The result of a lobby in the match register. It contains everything that the archive needs, so that a lobby can be
+ * archived after its state is gone. No side effects.
  */
 import { Schema } from "effect"
 import { LobbySheet, Name } from "./lobby.ts"
@@ -9,7 +9,7 @@ import type { LobbyState, PastGame, PlayerLine } from "./state.ts"
 const Count = Schema.Natural
 const nullable = Schema.NullOr
 
-/** A player in a game. The state in which the game left the player is not part of the result. */
+/** The state in which the game left the player is not part of the result. */
 const ResultLine = Schema.Struct({
   legend: nullable(Name),
   kills: Count,
@@ -49,7 +49,7 @@ export const ApexResult = Schema.Struct({
 })
 export type ApexResult = typeof ApexResult.Type
 
-/** Returns the result of a lobby that is over. */
+/** The lobby must be over. */
 export const resultOf = (state: LobbyState): ApexResult => ({
   epoch: state.epoch,
   seq: state.seq,

@@ -1,13 +1,13 @@
 /**
  * Moving standings of a lobby. The points of a team in the game in progress are those of its kills and of its placement:
  * the final one if the team is out, and otherwise the worst one that is still possible, which is the number of teams
- * left. So points never decrease during a game, except for a team that officials correct. Has no side effects.
+ * left. So points never decrease during a game, except for a team that officials correct. No side effects.
  */
 import { pointsOfGame, type TeamGame, type TeamGames } from "../archive/points.ts"
 import { standingsOf } from "../archive/standings.ts"
 import { type LobbyState, type Standing, teamsLeft } from "./state.ts"
 
-/** Returns the results of all teams in the games that count. Teams are named by their number. */
+/** Results in the games that count. Teams are named by their number. */
 export const gamesOfTeams = ({ game, games, lobby }: Pick<LobbyState, "game" | "games" | "lobby">): ReadonlyArray<TeamGames> => {
   const left = game === null ? 0 : teamsLeft(game)
   return lobby.teams.map((_, index) => {
@@ -25,7 +25,7 @@ export const gamesOfTeams = ({ game, games, lobby }: Pick<LobbyState, "game" | "
   })
 }
 
-/** Computes the standings, one row per team in the order of the teams. */
+/** One row per team in the order of the teams. */
 export const standingsNow = (state: Pick<LobbyState, "game" | "games" | "lobby">): ReadonlyArray<Standing> => {
   const { matchPoint } = state.lobby.format
   const rows: Array<Standing> = []
@@ -47,7 +47,7 @@ export const standingsNow = (state: Pick<LobbyState, "game" | "games" | "lobby">
   return rows
 }
 
-/** Returns the number of the team at the top of the standings of the games that are over; null if none counts. */
+/** Top team of the standings of the games that are over; null if none counts. */
 export const leaderOf = (state: LobbyState): number | null => {
   if (!state.games.some(({ status }) => status === "completed")) return null
   const { matchPoint } = state.lobby.format

@@ -1,6 +1,6 @@
 /**
- * The state of one lobby, computed by applying its feed events one after another. It is plain JSON without undefined
- * values, so that a rebuilt state serializes to the same JSON text. See invariants.ts for what always holds.
+ * The state of one lobby, the fold of its facts. It is plain JSON without undefined values, so that a rebuilt state
+ * serializes to the same JSON text. See invariants.ts for what always holds.
  */
 import type { SharedState } from "@matchpoint/game/rules/MatchState"
 import type { Marked } from "@matchpoint/game/rules/rejections"
@@ -8,7 +8,7 @@ import { TEAM_SIZE } from "../archive/points.ts"
 import type { DeathCause, Ring } from "./feedEvents.ts"
 import type { LobbySheet, PlayerRef } from "./lobby.ts"
 
-/** Version of the state format. Increase it when the format changes. */
+/** Increase it when the format of the state changes. */
 export const STATE_FORMAT = 1
 
 /** A player in one game. Damage is in health points. */
@@ -19,7 +19,7 @@ export interface PlayerLine {
   readonly kills: number
   readonly assists: number
   readonly knockdowns: number
-  /** Revives of teammates, and respawns of teammates, by this player. */
+  /** Revives and respawns of teammates by this player. */
   readonly revives: number
   readonly respawns: number
   /** Newest reported sums; null if none was reported. */
@@ -36,7 +36,7 @@ export interface TeamLine {
   readonly placement: number | null
   /** Kills that count for points. */
   readonly kills: number
-  /** Number of players that are not dead. */
+  /** Players that are not dead. */
   readonly alive: number
 }
 
@@ -51,7 +51,6 @@ export interface Game {
   readonly players: ReadonlyArray<PlayerLine | null>
 }
 
-/** A game that is over. */
 export interface PastGame {
   readonly number: number
   readonly status: "completed" | "cancelled"
@@ -59,7 +58,7 @@ export interface PastGame {
   readonly bannedLegends: ReadonlyArray<string> | null
   readonly startedAt: number
   readonly endedAt: number
-  /** True if officials have replaced the results. */
+  /** Officials have replaced the results. */
   readonly isCorrected: boolean
   /** Placement and kills of each team. Empty if the game was cancelled. */
   readonly results: ReadonlyArray<{ readonly placement: number; readonly kills: number }>
@@ -69,7 +68,7 @@ export interface PastGame {
   readonly countsEverything: boolean
 }
 
-/** A team in the moving standings. The game in progress counts with the worst placement that is still possible. */
+/** A row of the moving standings. The game in progress counts with the worst placement that is still possible. */
 export interface Standing {
   readonly rank: number
   readonly points: number
@@ -77,7 +76,7 @@ export interface Standing {
   /** Points of the best game, the current one included; null before the first game. */
   readonly hms: number | null
   readonly wins: number
-  /** True if the team had reached the match point threshold before the game in progress. */
+  /** The team had reached the match point threshold before the game in progress. */
   readonly isOnMatchPoint: boolean
 }
 
@@ -95,7 +94,7 @@ export interface LastAction {
   readonly eliminated: { readonly team: number; readonly placement: number } | null
 }
 
-/** Number of ids of accepted events that a state keeps. A game has about 200 to 400 events. */
+/** Ids of accepted events that a state keeps. A game has about 200 to 400 events. */
 export const MAX_SEEN = 400
 
 export interface LobbyState extends SharedState {
@@ -103,7 +102,7 @@ export interface LobbyState extends SharedState {
   readonly lobby: LobbySheet
   /** Number of the game whose lobby is ready; null if none is. */
   readonly readyFor: number | null
-  /** The game in progress; null between games. */
+  /** Null between games. */
   readonly game: Game | null
   /** Games that are over, in order. */
   readonly games: ReadonlyArray<PastGame>
@@ -119,11 +118,9 @@ export interface LobbyState extends SharedState {
   readonly interruption: Marked | null
 }
 
-/** Returns the number of the next game. */
 export const nextGame = ({ games }: LobbyState): number => games.length + 1
 
-/** Returns the teams that are still in a game. */
 export const teamsLeft = ({ teams }: Game): number => teams.reduce((left, { placement }) => left + (placement === null ? 1 : 0), 0)
 
-/** Returns the places of a team's players in `players`, the first one and the one after the last. */
+/** Places of a team's players in `players`: the first one, and the one after the last. */
 export const placesOf = (team: number): readonly [number, number] => [(team - 1) * TEAM_SIZE, team * TEAM_SIZE]

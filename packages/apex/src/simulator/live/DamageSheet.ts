@@ -1,4 +1,4 @@
-/** Sums of damage of all players since the start of a game, for a report. Has no side effects other than on itself. */
+/** Damage of all players since the start of a game, for a report. No side effects other than on itself. */
 import type { FeedEventOf } from "../../rules/live/feedEvents.ts"
 import { indexOf, type PlayerRef } from "../../rules/live/lobby.ts"
 import type { ApexSquad } from "../apexTeams.ts"
@@ -19,7 +19,7 @@ export class DamageSheet {
     this.#add(victim, "damageTaken", damage)
   }
 
-  /** Adds damage outside of the ring. It is part of the damage taken. */
+  /** Damage outside of the ring is part of the damage taken. */
   addRing(victim: PlayerRef, damage: number): void {
     this.#add(victim, "damageTaken", damage)
     this.#add(victim, "ringDamage", damage)

@@ -1,4 +1,3 @@
-/** The lobby that is being simulated. */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Play } from "@matchpoint/simulator/Play"
 import type { ReportedEvent } from "../../rules/live/feedEvents.ts"

@@ -1,18 +1,14 @@
-/**
- * Simulates single fights between two teams of a game: who is knocked down, killed or revived, in which order. Has no side
- * effects apart from the random numbers that it takes.
- */
+/** Simulates single fights between two teams of a game. No side effects apart from the random numbers that it takes. */
 import type { Random } from "@matchpoint/simulator/random"
 import { TEAM_SIZE } from "../../rules/archive/points.ts"
 import type { PlayerRef } from "../../rules/live/lobby.ts"
 import { type Game, type PlayerLine, placesOf } from "../../rules/live/state.ts"
 import type { ApexSquad } from "../apexTeams.ts"
 
-/** Returns the numbers of the teams that are still in the game. */
+/** Teams that are still in the game. */
 export const teamsIn = ({ teams }: Game): ReadonlyArray<number> =>
   teams.flatMap(({ placement }, index) => (placement === null ? [index + 1] : []))
 
-/** Returns the players of a team in a state. */
 export const playersIn = ({ players }: Game, team: number, state: PlayerLine["state"]): ReadonlyArray<PlayerRef> => {
   const [first] = placesOf(team)
   return Array.from({ length: TEAM_SIZE }, (_, place) => ({ team, player: place + 1 })).filter(
@@ -20,7 +16,7 @@ export const playersIn = ({ players }: Game, team: number, state: PlayerLine["st
   )
 }
 
-/** Returns the two teams of the next fight, the stronger one more often first. Undefined if fewer than two are left. */
+/** The stronger team is more often first. Undefined if fewer than two are left. */
 export const nextFight = (random: Random, squads: ReadonlyArray<ApexSquad>, game: Game): readonly [number, number] | undefined => {
   const [one, other] = random.shuffle(teamsIn(game))
   if (one === undefined || other === undefined) return undefined
@@ -35,6 +31,6 @@ const fightStrength = (squads: ReadonlyArray<ApexSquad>, game: Game, team: numbe
   return squad.sense + standing.reduce((sum, { player }) => sum + 0.5 + (squad.players[player - 1]?.aim ?? 0), 0)
 }
 
-/** Returns a player of the list, the ones with better aim more often. */
+/** Players with better aim are returned more often. */
 export const marksman = (random: Random, squads: ReadonlyArray<ApexSquad>, players: ReadonlyArray<PlayerRef>): PlayerRef | undefined =>
   random.weighted(players, ({ player, team }) => Math.exp(squads[team - 1]?.players[player - 1]?.aim ?? 0))

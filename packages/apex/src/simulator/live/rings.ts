@@ -1,4 +1,4 @@
-/** Schedule of the rings of a simulated game: when each starts to close and is closed, and the damage outside of it. */
+/** When each ring of a simulated game starts to close and is closed, and the damage outside of it. */
 import type { Random } from "@matchpoint/simulator/random"
 import type { Happening } from "./timedFact.ts"
 
@@ -23,7 +23,7 @@ const times = [
 const damages = [2, 3, 10, 20, 20, 25] as const
 const radii = [620, 380, 220, 120, 60, 0] as const
 
-/** Returns the rings of a game. Each centre lies within the ring before. Coordinates are in metres. */
+/** Each centre lies within the ring before. Coordinates are in metres. */
 export const ringsOf = (random: Random, game: number): ReadonlyArray<TimedRing> => {
   let [x, y, before] = [random.between(-400, 400), random.between(-400, 400), 900]
   return times.flatMap(([closing, closed], index): ReadonlyArray<TimedRing> => {
@@ -42,5 +42,5 @@ export const ringsOf = (random: Random, game: number): ReadonlyArray<TimedRing> 
   })
 }
 
-/** Time after which the last ring is closed, in milliseconds since the start of the game. */
+/** The last ring is closed at this time after the start of the game. */
 export const LAST_RING_MS = 1_170_000

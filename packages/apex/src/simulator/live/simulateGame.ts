@@ -1,5 +1,5 @@
 /**
- * Simulates one game of a lobby: rings, fights, revives, respawns and disconnects, until one team is left. Has no side
+ * Simulates one game of a lobby: rings, fights, revives, respawns and disconnects, until one team is left. No side
  * effects apart from the random numbers and the lobby that it is given.
  */
 import type { Random } from "@matchpoint/simulator/random"
@@ -21,7 +21,7 @@ const DISCONNECT = 0.015
 const LATE = 0.15
 /** Probability that a player that was knocked down is killed before a teammate can help. */
 const FINISHED = 0.6
-/** Time between two reports of damage, in milliseconds. */
+/** Time between two reports of damage. */
 const REPORT_MS = 120_000
 
 type Facts = Generator<TimedFact, void, undefined>
@@ -80,14 +80,14 @@ class GameRound {
     yield this.#play.add({ type: "DamageReported", payload: { game: this.#game, totals: this.#damage.totals() } })
   }
 
-  /** Returns the time until the next fight. Fights become more frequent as the rings close. */
+  /** Milliseconds until the next fight. Fights become more frequent as the rings close. */
   #pause(): number {
     const elapsed = this.#play.offsetMs - this.#startedAt
     const mean = elapsed < 90_000 ? 14_000 : elapsed < LAST_RING_MS * 0.75 ? 19_000 : elapsed < LAST_RING_MS ? 8_000 : 3_000
     return Math.min(60_000, this.#random.wait(mean))
   }
 
-  /** Lets time pass, and reports the rings that change meanwhile. */
+  /** Reports the rings that change meanwhile. */
   *#wait(ms: number): Facts {
     const until = this.#play.offsetMs + Math.round(ms)
     for (let ring = this.#rings[this.#shownRings]; ring !== undefined; ring = this.#rings[this.#shownRings]) {

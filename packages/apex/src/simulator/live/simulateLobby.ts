@@ -1,7 +1,6 @@
 /**
- * Generates complete lobbies fight by fight from a seed. A lobby is a sequence of facts (events in the form that a live
- * data feed reports). The generator reads no outside state and gives the same facts for the same options. It is lazy: a
- * fight is simulated only when its facts are requested. The state is kept by the rules of the domain.
+ * Generates complete lobbies fight by fight from a seed. Reads no outside state and gives the same facts for the same
+ * options. It is lazy: a fight is simulated only when its facts are requested. The rules keep the state.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Random } from "@matchpoint/simulator/random"
@@ -15,17 +14,17 @@ import { simulateGame } from "./simulateGame.ts"
 import type { TimedFact } from "./timedFact.ts"
 
 /**
- * Version of the generator. Increase it with every change that alters the facts generated from a seed; a test enforces
- * this. Another version would continue a stored lobby differently.
+ * Increase it with every change that alters the facts generated from a seed; a test enforces this. Another version would
+ * continue a stored lobby differently.
  */
 export const GENERATOR_VERSION = 2
 
 export interface LobbyOptions {
-  /** Seed of the lobby: any safe integer. */
+  /** Any safe integer. */
   readonly seed: number
   readonly matchId: MatchId
   readonly lobby: LobbySheet
-  /** The squads of the lobby's teams, in the same order. */
+  /** Squads in the order of the lobby's teams. */
   readonly squads: ReadonlyArray<ApexSquad>
 }
 
@@ -34,8 +33,8 @@ const PAUSE = 0.08
 const CORRECTION = 0.06
 
 /**
- * Yields the facts of a lobby in order. The n-th fact has the id `sim:<n>`, and the first fact is `MatchCreated` at
- * offset 0. To resume after the n-th fact, skip the first n facts. Returns the final state, in which times are offsets.
+ * Facts in order. The n-th fact has the id `sim:<n>`, and the first fact is `MatchCreated` at offset 0. To resume after
+ * the n-th fact, skip the first n facts. Returns the final state, in which times are offsets.
  */
 export function* simulateLobby(options: LobbyOptions): Generator<TimedFact, LobbyState, undefined> {
   const { lobby, matchId, seed, squads } = options
@@ -68,7 +67,7 @@ function* pause(random: Random, play: LobbyPlay): Generator<TimedFact, void, und
   yield play.add({ type: "Resumed", payload: {} })
 }
 
-/** Returns the results of a game in which a random team loses a kill, as a penalty. */
+/** A random team loses a kill, as a penalty. */
 const withPenalty = (random: Random, { live }: LobbyPlay, game: number) => {
   const results = live.games[game - 1]?.results ?? []
   const punished = random.int(0, results.length - 1)
@@ -79,6 +78,6 @@ const withPenalty = (random: Random, { live }: LobbyPlay, game: number) => {
   }))
 }
 
-/** True if the planned games are over, or if a team has won the match point series. */
+/** The planned games are over, or a team has won the match point series. */
 const isDecided = ({ live }: LobbyPlay, { format }: LobbySheet): boolean =>
   format.matchPoint === null ? live.games.length >= format.games : matchPointWinner(gamesOfTeams(live), format.matchPoint) !== undefined

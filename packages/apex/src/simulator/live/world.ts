@@ -1,6 +1,6 @@
 /**
- * An endless sequence of live lobbies between the teams of the simulated circuit. Defines the schedule, formats and seeds
- * of the lobbies. Has no side effects and does not determine when they are played.
+ * An endless sequence of live lobbies between the teams of the simulated circuit. Defines the schedule, formats and
+ * seeds of the lobbies, but not when they are played. No side effects.
  */
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import { MATCH_POINT_THRESHOLD } from "../../rules/archive/points.ts"
@@ -9,18 +9,18 @@ import type { LobbySheet } from "../../rules/live/lobby.ts"
 import { type ApexSquad, apexTeams, leagueRegions } from "../apexTeams.ts"
 import type { LobbyOptions } from "./simulateLobby.ts"
 
-/** A lobby of the schedule: everything but its id. */
+/** Lobby of the schedule: everything but its id. */
 export type ScheduledLobby = Omit<LobbyOptions, "matchId">
 
 const [LOBBIES, ORDERS] = [0x8d_0000, 0x9e_0000] as const
 
-/** Number of lobbies that can run at the same time: every team belongs to one region, and a lobby has all teams of a region. */
+/** Every team belongs to one region, and a lobby has all teams of a region. */
 export const MOST_LOBBIES = leagueRegions.length
 
-/** Number of lobbies of a round: one per region, then a final between the regions. */
+/** One lobby per region, then a final between the regions. */
 const ROUND = leagueRegions.length + 1
 
-/** Returns the n-th lobby of a world, n >= 1. `year` is the year of its tournament. */
+/** The n-th lobby of a world, n >= 1. `year` is the year of its tournament. */
 export const scheduledLobby = (seed: number, n: number, year: number): ScheduledLobby => {
   const place = (n - 1) % ROUND
   const round = Math.floor((n - 1) / ROUND) + 1
@@ -29,7 +29,7 @@ export const scheduledLobby = (seed: number, n: number, year: number): Scheduled
   return { seed: childSeed(seed, LOBBIES + n), lobby: sheetOf(squads, region ?? "global", round, year), squads }
 }
 
-/** Returns five teams of each region. */
+/** Five teams of each region. */
 const bestOf = (seed: number, n: number): ReadonlyArray<ApexSquad> => {
   const random = new Random(childSeed(seed, ORDERS + n))
   return leagueRegions.flatMap((region) => random.shuffle(apexTeams(seed, region)).slice(0, 5))

@@ -1,6 +1,6 @@
 /**
- * A simulated season: two splits with series in every region, a championship with a match point final, a third split that
- * is still to come, players and transactions. The same seed and day always give the same season. Has no side effects.
+ * A simulated season: two splits with series in every region, a championship with a match point final, a third split
+ * that is still to come, players and transactions. The same seed and day always give the same season. No side effects.
  */
 import { matchIdOf } from "@matchpoint/domain/ids"
 import { finalStateOf } from "@matchpoint/simulator/Play"
@@ -106,7 +106,7 @@ interface SeriesName {
   readonly suffix: string
 }
 
-/** Returns a series that has not been played. */
+/** A series that has not been played. */
 const planned = (
   { name, tournamentId }: ApexTournament,
   squads: ReadonlyArray<ApexSquad>,

@@ -1,16 +1,16 @@
 /**
- * Moves between the splits of a simulated season: transfers within a region, changes of roles, a new name of a team, and a
- * player who joins for one who leaves.
+ * Moves between the splits of a simulated season: transfers within a region, changes of roles, a new name of a team, and
+ * a player who joins for one who leaves.
  */
 import type { Random } from "@matchpoint/simulator/random"
 import type { ApexTransaction } from "../../rules/archive/series.ts"
 import { SIMULATED } from "../../rules/archive/simulated.ts"
 import type { ApexSquad, ApexSquadPlayer } from "../apexTeams.ts"
 
-/** Number of pairs of players that change their teams. */
+/** Pairs of players that change their teams. */
 const SWAPS = 3
 
-/** Returns the squads of a region as they were before its first moves: one has another name, and one another player. */
+/** Squads of a region before its first moves: one has another name, and one another player. */
 export const formerSquads = (squads: ReadonlyArray<ApexSquad>): ReadonlyArray<ApexSquad> =>
   squads.map((squad, index) => {
     if (index === squads.length - 1) return { ...squad, name: `${squad.name} Rising` }
@@ -21,8 +21,8 @@ export const formerSquads = (squads: ReadonlyArray<ApexSquad>): ReadonlyArray<Ap
   })
 
 /**
- * Returns the squads after the moves, in the same order, and the moves. `squads` are those before the moves, and `current`
- * those with the names and players of today. `at` is in epoch milliseconds.
+ * Squads after the moves, in the same order, and the moves. `squads` are those before the moves, and `current` those
+ * with the names and players of today. `at` is in epoch milliseconds.
  */
 export const rostersAfter = (random: Random, squads: ReadonlyArray<ApexSquad>, current: ReadonlyArray<ApexSquad>, at: number) => {
   const next = current.map((squad) => ({ ...squad, players: [...squad.players] }))

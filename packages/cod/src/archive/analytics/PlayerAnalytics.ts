@@ -1,4 +1,4 @@
-/** Reads the values from which the analytics of players are computed. The formulas are in the domain package. */
+/** Reads the values from which the analytics of players are computed. The rules have the formulas. */
 import { PgClient } from "@effect/sql-pg"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeOperation } from "@matchpoint/store/StoreError"
@@ -12,7 +12,6 @@ import { ALL_SEASONS } from "./writeAnalytics.ts"
 
 /** Matches that count. */
 export interface AnalyticsScope {
-  /** Only this season. */
   readonly season?: number | undefined
   /** Only matches that start at this time or later. Tournaments without matches do not count then. */
   readonly from?: Date | undefined
@@ -25,7 +24,7 @@ const AnalyticsPlayer = Schema.Struct({
 })
 export type AnalyticsPlayer = typeof AnalyticsPlayer.Type
 
-/** A point of a series, with the sums of its matches. */
+/** Point of a series, with the sums of its matches. */
 export interface SeriesPoint {
   readonly label: string
   /** Start of the last match, ISO 8601 in UTC. Null if the source has no matches. */
@@ -42,7 +41,6 @@ export interface PlayerMeetings {
   readonly sums: readonly [PlayerSums, PlayerSums]
 }
 
-/** Place of a player on a leaderboard, or a page of all places. */
 export interface ListedPlayer extends BoardPlace {
   readonly ign: string
   readonly team: string | null
@@ -55,15 +53,15 @@ export interface BoardPage {
 export class PlayerAnalytics extends Context.Service<
   PlayerAnalytics,
   {
-    /** Returns the players with these ids in the order of the ids. Unknown ids are left out. */
+    /** Players in the order of the ids. Unknown ids are left out. */
     readonly players: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<AnalyticsPlayer>, StoreError>
-    /** Returns sums of players. Fields that are not asked for are 0. Players without a map are left out. */
+    /** Fields that are not asked for are 0. Players without a map are left out. */
     readonly sums: (
       ids: ReadonlyArray<string>,
       scope: AnalyticsScope,
       fields: ReadonlyArray<SumField>,
     ) => Effect.Effect<ReadonlyMap<string, PlayerSums>, StoreError>
-    /** Returns the newest points of a player, oldest first. Fields of the sums that are not asked for are 0. */
+    /** Newest points, oldest first. Fields of the sums that are not asked for are 0. */
     readonly series: (
       playerId: string,
       period: Period,
@@ -71,7 +69,7 @@ export class PlayerAnalytics extends Context.Service<
       fields: ReadonlyArray<SumField>,
       limit: number,
     ) => Effect.Effect<ReadonlyArray<SeriesPoint>, StoreError>
-    /** Returns the places of a player on all leaderboards on which the player is listed. */
+    /** Places on all leaderboards on which the player is listed. */
     readonly places: (playerId: string, scope: AnalyticsScope) => Effect.Effect<Partial<Record<BoardStat, BoardPlace>>, StoreError>
     readonly board: (
       stat: BoardStat,
@@ -130,7 +128,7 @@ export class PlayerAnalytics extends Context.Service<
         )
       }
 
-      /** Computes a leaderboard within a limited history. */
+      /** Leaderboard within a limited history. */
       const computed = Effect.fnUntraced(function* (stat: BoardStat, scope: AnalyticsScope) {
         return boardOf(stat, yield* selectSums(undefined, scope, sumFields))
       })
@@ -203,7 +201,6 @@ export class PlayerAnalytics extends Context.Service<
   )
 }
 
-/** Sums of the statistics of a head-to-head. */
 const meetingFields: ReadonlyArray<SumField> = ["maps", "kills", "deaths", "seconds", "timedKills", "damageSeconds", "timedDamage"]
 
 /** How the facts of a period are grouped and named. */

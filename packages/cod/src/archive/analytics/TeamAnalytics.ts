@@ -1,4 +1,4 @@
-/** Reads the values from which the analytics of teams are computed. The formulas are in the domain package. */
+/** Reads the values from which the analytics of teams are computed. The rules have the formulas. */
 import { PgClient } from "@effect/sql-pg"
 import { OperationTimeout, type StoreError, storeOperation } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -27,7 +27,6 @@ const ModeSums = Schema.Struct({
   objectiveMaps: Schema.Natural,
 })
 
-/** Record of a team on a map in a mode. */
 const TeamMap = Schema.Struct({
   teamSlug: Schema.String,
   mapName: Schema.String,
@@ -54,13 +53,13 @@ const Meeting = Schema.Struct({
 export class TeamAnalytics extends Context.Service<
   TeamAnalytics,
   {
-    /** Returns the teams with these slugs in the order of the slugs. Unknown slugs are left out. */
+    /** Teams in the order of the slugs. Unknown slugs are left out. */
     readonly teams: (slugs: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<AnalyticsTeam>, StoreError>
-    /** Returns the sums of all teams by mode. */
+    /** Sums of all teams. */
     readonly modeSums: (scope: AnalyticsScope) => Effect.Effect<ReadonlyArray<TeamModeSums>, StoreError>
-    /** Returns the records of teams by map and mode, sorted by mode and map. */
+    /** Sorted by mode and map. */
     readonly maps: (slugs: ReadonlyArray<string>, scope: AnalyticsScope) => Effect.Effect<ReadonlyArray<TeamMap>, StoreError>
-    /** Returns the completed matches between two teams, newest first. */
+    /** Completed matches between two teams, newest first. */
     readonly meetings: (team1: string, team2: string, scope: AnalyticsScope) => Effect.Effect<ReadonlyArray<TeamMeeting>, StoreError>
   }
 >()("@matchpoint/cod/archive/analytics/TeamAnalytics") {
@@ -131,7 +130,6 @@ export class TeamAnalytics extends Context.Service<
 
 const ISO = 'YYYY-MM-DD"T"HH24:MI:SS"Z"'
 
-/** SQL literal of a time. */
 const timeText = (at: Date): string => `'${at.toISOString()}'::timestamptz`
 
 const decodeTeams = Schema.decodeUnknownEffect(Schema.Array(Team))

@@ -1,11 +1,10 @@
-/** Reads the sums of players from JSON arrays of numbers. */
 import { Effect, Schema } from "effect"
 import { noSums, type PlayerSums, type SumField } from "../../rules/analytics/playerSums.ts"
 
-/** Sums as an array. Arrays are faster to decode than objects. */
+/** Arrays are faster to decode than objects. */
 export const SumArray = Schema.Array(Schema.Finite)
 
-/** Returns sums from values in the order of the fields. The other sums are 0. */
+/** `values` are in the order of the fields. The other sums are 0. */
 export const sumsOf = (fields: ReadonlyArray<SumField>, values: ReadonlyArray<number>): PlayerSums => ({
   ...noSums,
   ...Object.fromEntries(fields.map((field, index) => [field, values[index] ?? 0])),

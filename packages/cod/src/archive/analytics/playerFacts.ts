@@ -1,18 +1,16 @@
-/**
- * SQL for the sums of players that the analytics use. `packages/cod/src/rules/analytics/playerSums.ts` describes the sums.
- */
+/** Sums of players that the analytics use. `packages/cod/src/rules/analytics/playerSums.ts` describes the sums. */
 import { type SumField, sumFields } from "../../rules/analytics/playerSums.ts"
 
-/** Returns the column of a sum: `hillTime` is `hill_time`. */
+/** Column of a sum: `hillTime` is `hill_time`. */
 export const sumColumn = (field: SumField): string => field.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`)
 
-/** Columns of the sums, in the order of {@link sumFields}. */
+/** Columns in the order of {@link sumFields}. */
 export const sumColumns: ReadonlyArray<string> = sumFields.map(sumColumn)
 
 const isKnown = (column: string): string => `(l.${column} IS NOT NULL)::integer`
 const where = (condition: string, value: string): string => `CASE WHEN ${condition} THEN ${value} END`
 
-/** SQL of each sum for a line `l` with kills. A null adds nothing. */
+/** Sums of a line `l` with kills. A null adds nothing. */
 const ofLine: Readonly<Record<SumField, string>> = {
   maps: "1",
   kills: "l.kills",
@@ -44,7 +42,7 @@ const ofLine: Readonly<Record<SumField, string>> = {
   clutch1v3Wins: "l.clutch1v3_wins",
 }
 
-/** SQL of the sums that tournaments without matches have, for a total `t`. Others are zero. */
+/** Sums that tournaments without matches have, for a total `t`. Others are zero. */
 const ofTotal: Partial<Readonly<Record<SumField, string>>> = {
   maps: "t.maps_played",
   kills: "t.kills",
@@ -60,7 +58,7 @@ const sumText = (of: Partial<Readonly<Record<SumField, string>>>): string =>
 
 export const factColumns = `player_id, season, tournament_id, match_id, starts_at, start_order, team_slug, opponent_slug, won, ${sumColumns.join(", ")}`
 
-/** SQL for the facts of the seasons of the first parameter, with the columns {@link factColumns}. */
+/** Facts of the seasons of the first parameter, with the columns {@link factColumns}. */
 export const factsText = (seasons: string): string => `
   WITH lines AS (
     SELECT l.*, m.tournament_id, m.starts_at, m.start_order, tournaments.season, p.duration_seconds, m.winner_slug,
@@ -84,6 +82,6 @@ export const factsText = (seasons: string): string => `
   WHERE tournaments.season = ANY(${seasons})
   GROUP BY t.player_id, tournaments.season, t.tournament_id`
 
-/** SQL for sums of facts `f` as a JSON array in the order of the fields. */
+/** Sums of facts `f` as a JSON array in the order of the fields. */
 export const summedJson = (fields: ReadonlyArray<SumField>, alias = "f"): string =>
   `jsonb_build_array(${fields.map((field) => `COALESCE(sum(${alias}.${sumColumn(field)}), 0)`).join(", ")})`

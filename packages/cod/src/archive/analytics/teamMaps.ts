@@ -1,12 +1,10 @@
-/**
- * SQL for the sums of teams by mode and map. `packages/cod/src/rules/analytics/playstyle.ts` describes the sums.
- */
+/** Sums of teams by mode and map. `packages/cod/src/rules/analytics/playstyle.ts` describes the sums. */
 
-/** Columns of the sums, in the order of {@link teamMapsText}. */
+/** Columns in the order of {@link teamMapsText}. */
 export const teamMapColumns =
   "season, team_slug, mode, map_name, maps, wins, picks, points, points_against, line_points, kills, deaths, objectives, objective_maps, last_played"
 
-/** SQL for the sums of all teams in the seasons, or since a time. `condition` is a condition on a match `m` and its tournament `t`. */
+/** Sums of all teams in the seasons, or since a time. `condition` is a condition on a match `m` and its tournament `t`. */
 export const teamMapsText = (condition: string): string => `
   WITH lines AS (
     SELECT l.match_id, l.map_number, l.team_slug, sum(l.kills) AS kills, sum(l.deaths) AS deaths,

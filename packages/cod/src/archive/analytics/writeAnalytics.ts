@@ -1,4 +1,3 @@
-/** Computes the tables of the analytics: facts of players, leaderboards and sums of teams. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { clutchShares } from "../../rules/analytics/clutches.ts"
@@ -34,7 +33,7 @@ export const writeAnalytics = Effect.fnUntraced(function* (sql: PgClient.PgClien
   for (const season of [ALL_SEASONS, ...seasons]) yield* writeBoards(sql, season)
 })
 
-/** SQL for an array of seasons. Seasons are integers, so they need no escaping. */
+/** Seasons are integers, so they need no escaping. */
 const arrayText = (seasons: ReadonlyArray<number>): string => `ARRAY[${seasons.map(Math.trunc).join(", ")}]::integer[]`
 
 const writeBoards = Effect.fnUntraced(function* (sql: PgClient.PgClient, season: number) {

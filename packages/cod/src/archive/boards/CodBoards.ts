@@ -1,4 +1,4 @@
-/** Reads leaderboards of the Call of Duty League: statistics of a season, and prize money. */
+/** Leaderboards of the league: statistics of a season, and prize money. */
 import { PgClient } from "@effect/sql-pg"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeEffect, storeFn } from "@matchpoint/store/StoreError"
@@ -24,15 +24,14 @@ export interface CodEarningsFilter {
 }
 
 const BoardPage = Schema.Struct({ rows: Schema.Array(CodBoardRow), players: Schema.Natural })
-/** `players` is the number of players with a map of the mode, also those without the statistic. */
+/** `players` counts those with a map of the mode, also without the statistic. */
 export type BoardPage = typeof BoardPage.Type
 
 export class CodBoards extends Context.Service<
   CodBoards,
   {
-    /** Returns the best players of a season. */
     readonly board: (filter: CodBoardFilter) => Effect.Effect<BoardPage, StoreError>
-    /** Returns the newest season with a player, or undefined if there is none. */
+    /** Newest season with a player. Undefined if there is none. */
     readonly newestSeason: Effect.Effect<number | undefined, StoreError>
     readonly earnings: (filter: CodEarningsFilter) => Effect.Effect<ReadonlyArray<CodEarningsRow>, StoreError>
   }
@@ -93,7 +92,7 @@ export class CodBoards extends Context.Service<
   )
 }
 
-/** SQL for the value of each statistic. Null if no source counts it. */
+/** Null if no source counts the statistic. */
 const values: Readonly<Record<BoardStat, string>> = {
   kills: "kills",
   kd: "round(kills::numeric / greatest(deaths, 1), 3)",

@@ -1,4 +1,3 @@
-/** Reads the seasons and standings of the Call of Duty League. */
 import { PgClient } from "@effect/sql-pg"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeEffect, storeFn } from "@matchpoint/store/StoreError"
@@ -28,7 +27,7 @@ export class CodLeague extends Context.Service<
   {
     /** Seasons with at least one tournament, newest first. */
     readonly seasons: Effect.Effect<ReadonlyArray<number>, StoreError>
-    /** Names of the stages of a season, in alphabetical order. */
+    /** Stages of a season in alphabetical order. */
     readonly stages: (season: number) => Effect.Effect<ReadonlyArray<string>, StoreError>
     /**
      * Standings of a season or of a stage, best first. Empty if the archive does not have it. The default is the newest

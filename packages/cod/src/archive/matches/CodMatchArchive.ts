@@ -1,4 +1,4 @@
-/** Reads matches of the Call of Duty League: lists of finished and coming matches, the schedule, and single matches. */
+/** Matches of the league: lists of finished and coming matches, the schedule, and single matches. */
 import { PgClient } from "@effect/sql-pg"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
@@ -45,11 +45,11 @@ export type SchedulePage = typeof SchedulePage.Type
 export class CodMatchArchive extends Context.Service<
   CodMatchArchive,
   {
-    /** Lists finished matches, newest first. */
+    /** Finished matches, newest first. */
     readonly completed: (filter: CodMatchFilter, page: PageRange) => Effect.Effect<MatchPage, StoreError>
-    /** Lists matches that have not ended, in the order of their start. */
+    /** Matches that have not ended, in the order of their start. */
     readonly upcoming: (filter: CodMatchFilter, page: PageRange) => Effect.Effect<UpcomingPage, StoreError>
-    /** Lists matches in the order of their start: those that have not ended, or all of the filter. */
+    /** Matches in the order of their start: those that have not ended, or all of the filter. */
     readonly schedule: (upcoming: boolean, filter: CodMatchFilter, page: PageRange) => Effect.Effect<SchedulePage, StoreError>
     readonly find: (matchId: string) => Effect.Effect<Option.Option<StoredMatch>, StoreError>
   }
@@ -60,7 +60,7 @@ export class CodMatchArchive extends Context.Service<
       const sql = yield* PgClient.PgClient
       const timeout = yield* OperationTimeout
 
-      /** Returns one row with the total and the rows of the page. */
+      /** One row with the total and the rows of the page. */
       const page = ({ direction, item, tables }: Listing, where: Fragment, { limit, offset }: PageRange) => sql`
         SELECT json_build_object(
           'total', (SELECT count(*) FROM ${sql.literal(tables)} WHERE ${where}),
@@ -103,7 +103,6 @@ export class CodMatchArchive extends Context.Service<
   )
 }
 
-/** Tables of a list, its order, and SQL for the JSON of a row. */
 interface Listing {
   readonly tables: string
   readonly item: string
@@ -115,6 +114,6 @@ const coming: Listing = { tables: comingTables, item: upcomingMatchText, directi
 const comingSchedule: Listing = { tables: comingTables, item: comingItemText, direction: "ASC" }
 const schedule: Listing = { tables: matchTables, item: scheduleItemText, direction: "ASC" }
 
-/** Returns the only row of a statement that always has one. */
+/** Row of a statement that always returns one. */
 const firstOf = <A, E>(rows: Effect.Effect<ReadonlyArray<A>, E>): Effect.Effect<A, E> =>
   Effect.flatMap(rows, ([row]) => (row === undefined ? Effect.die("the statement returned no row") : Effect.succeed(row)))

@@ -1,4 +1,4 @@
-/** A match of the archive with its maps and lines, as it is read at once. */
+/** A match with its maps and lines, as it is read at once. */
 import { Schema } from "effect"
 import { CodScoreReason } from "../../contract/http/data/references.ts"
 import { gameModes } from "../../rules/archive/modes.ts"

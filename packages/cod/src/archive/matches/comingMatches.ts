@@ -1,13 +1,13 @@
 /**
- * SQL for matches that have not ended: those of the archive, and live matches, which are in the register of matches until
- * they are archived. Some plans get live data with a delay, so a live match is shown as live, and as ended, only after the
+ * Matches that have not ended: those of the archive, and live matches, which are in the register of matches until they
+ * are archived. Some plans get live data with a delay, so a live match is shown as live, and as ended, only after the
  * delay, for all callers.
  */
 import { DELAY_SECONDS } from "@matchpoint/domain/plans"
 
 const delayed = `now() - interval '${DELAY_SECONDS} seconds'`
 
-/** Fields of the tournament, from the first fact of a match that a feed registered, or from a simulated match. */
+/** Field of the first fact of a match that a feed registered, or of a simulated match. */
 const tournamentText = (field: string) => `COALESCE(config #>> '{created,payload,tournament,${field}}', config #>> '{tournament,${field}}')`
 
 /** Live matches with the columns of archived ones. The league names a season after the year in which it ends. */
@@ -20,7 +20,7 @@ const registeredText = `
     NULL AS score_gap, NULL AS winner_slug, NULL::boolean AS broadcasted, 'live' AS source
   FROM matches WHERE game = 'cod'`
 
-/** Tables of coming matches, with the aliases `m` and `t` of `matchJson.ts`. */
+/** Tables with the aliases `m` and `t` of `matchJson.ts`. */
 export const comingTables = `(
   SELECT match_id, tournament_id, NULL AS tournament_name, NULL::integer AS season, round, status, starts_at, start_time_known,
     start_order, best_of, team1_slug, NULL AS team1_name, team2_slug, NULL AS team2_name, team1_score, team2_score, score_gap,

@@ -1,9 +1,9 @@
 /**
- * SQL that builds JSON of matches in the models of the API contract. The aliases are `m` for `cod_matches`, `t` for
+ * Builds JSON of matches in the models of the API contract. The aliases are `m` for `cod_matches`, `t` for
  * `cod_tournaments`, and `a` and `b` for the `cod_teams` of team 1 and team 2.
  */
 
-/** Tables of a list of matches that do not depend on the teams. Counting reads only these. */
+/** Tables that do not depend on the teams. Counting reads only these. */
 export const matchTables = "cod_matches m JOIN cod_tournaments t ON t.tournament_id = m.tournament_id"
 
 export const teamTables = "LEFT JOIN cod_teams a ON a.slug = m.team1_slug LEFT JOIN cod_teams b ON b.slug = m.team2_slug"
@@ -14,15 +14,13 @@ const bpMatchIdText = "CASE WHEN m.source = 'breakingpoint' THEN m.match_id END"
 type Side = "a" | "b"
 const scoreText = (team: Side) => `CASE WHEN m.status = 'completed' THEN m.team${team === "a" ? 1 : 2}_score END`
 const slugText = (team: Side) => `m.team${team === "a" ? 1 : 2}_slug`
-/** Name of a team of the archive. */
 const nameText = (team: Side) => `COALESCE(${team}.name, ${slugText(team)})`
-/** Name of a team of a coming match, which the archive may not have yet. */
+/** The archive may not have the team of a coming match yet. */
 const comingNameText = (team: Side) => `COALESCE(${team}.name, m.team${team === "a" ? 1 : 2}_name, ${slugText(team)})`
 
-/** The score of a match that has not ended is not shown, because the archive does not follow live matches. */
+/** Scores of matches that have not ended are null: the archive does not follow live matches. */
 const scoreReasonText = "CASE WHEN m.status = 'completed' THEN m.score_gap ELSE 'not_over' END"
 
-/** Scores of matches that have not ended are null: the archive does not follow live matches. */
 const itemText = (name: (team: Side) => string) => {
   const scoredTeam = (team: Side) => `json_build_object('slug', ${slugText(team)}, 'name', ${name(team)},
     'score', ${scoreText(team)})`
@@ -32,11 +30,10 @@ const itemText = (name: (team: Side) => string) => {
     'scoreReason', ${scoreReasonText}, 'winnerSlug', m.winner_slug`
 }
 
-/** SQL for the model `CodMatchItem`. */
 export const matchItemText = `json_build_object(${itemText(nameText)},
     'tournament', json_build_object('tournamentId', t.tournament_id, 'name', t.name))`
 
-/** SQL for the model `CodUpcomingMatch`, of {@link comingTables}. */
+/** Row of {@link comingTables}. */
 export const upcomingMatchText = `json_build_object(${itemText(comingNameText)}, 'bestOf', m.best_of,
     'tournament', json_build_object('tournamentId', t.tournament_id, 'name', t.name, 'season', t.season))`
 
@@ -46,12 +43,10 @@ const scheduleText = (name: (team: Side) => string) => `json_build_object(
     'team2', json_build_object('slug', ${slugText("b")}, 'name', ${name("b")}),
     'tournament', t.name, 'round', m.round, 'broadcasted', m.broadcasted)`
 
-/** SQL for the model `CodScheduleItem`. */
 export const scheduleItemText = scheduleText(nameText)
-/** SQL for the model `CodScheduleItem`, of {@link comingTables}. */
+/** Row of {@link comingTables}. */
 export const comingItemText = scheduleText(comingNameText)
 
-/** SQL for the model `StoredMatch`. */
 export const storedMatchText = `json_build_object(
     'matchId', m.match_id, 'bpMatchId', ${bpMatchIdText}, 'round', m.round, 'status', m.status, 'startsAt', ${startText},
     'startTimeKnown', m.start_time_known, 'bestOf', m.best_of, 'source', m.source, 'winnerSlug', m.winner_slug,

@@ -1,4 +1,3 @@
-/** Finds players, teams and tournaments of the Call of Duty League by a text. */
 import { PgClient } from "@effect/sql-pg"
 import { foldName } from "@matchpoint/domain/names/foldName"
 import { rowsOf } from "@matchpoint/store/reading"
@@ -12,18 +11,18 @@ const Results = CodSearchResults.fields.results
 export type SearchResults = typeof Results.Type
 
 /**
- * How well each kind of hit fits, from 0 to 1. The score of a similar name is its similarity times `similar`. Of equally good
+ * How well each kind of hit fits, from 0 to 1. A similar name scores its similarity times `similar`. Of equally good
  * hits, the better known one stands first.
  */
 const scores = { exact: 1, beginning: 0.9, wordBeginning: 0.8, inside: 0.7, similar: 0.65 } as const
 
-/** Maximum number of characters that are searched. */
+/** Longest text that is searched, in characters. */
 const LONGEST_TEXT = 64
 
 export class CodSearch extends Context.Service<
   CodSearch,
   {
-    /** Returns at most `limit` hits of each kind, best first. */
+    /** Finds at most `limit` hits of each kind, best first. */
     readonly find: (search: {
       readonly text: string
       readonly kinds: ReadonlyArray<SearchKind>

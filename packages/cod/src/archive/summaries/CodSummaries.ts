@@ -1,7 +1,4 @@
-/**
- * Keeps the tables that are computed from the archive of the league up to date: standings, sums of players, names and
- * analytics.
- */
+/** Keeps the tables that are computed from the archive up to date: standings, sums of players, names and analytics. */
 import { PgClient } from "@effect/sql-pg"
 import { holdUntilCommit } from "@matchpoint/store/database/advisoryLock"
 import { OperationTimeout, type StoreError, storeEffect, storeFn } from "@matchpoint/store/StoreError"

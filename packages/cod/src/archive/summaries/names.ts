@@ -1,6 +1,6 @@
 /**
- * Names by which the search finds players, teams and tournaments, with the weight of each: the logarithm of the maps of a
- * player, or of the matches of a team or tournament. Only differences are written.
+ * Names by which the search finds players, teams and tournaments, with the weight of each: the logarithm of the maps of
+ * a player, or of the matches of a team or tournament. Only differences are written.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { foldedText } from "@matchpoint/store/names/foldedText"

@@ -1,13 +1,13 @@
-/** Sums and teams of players, computed from their lines and from the sums of tournaments without matches. */
+/** Sums and teams of players, from their lines and from the sums of tournaments without matches. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { Fragment } from "effect/sql/Statement"
 
 /**
- * Returns a query for the sums of all players by season and mode, with the columns of `cod_player_seasons`. A map counts as
- * played if the player has a line on it, also one without values or with zeros. Players without a map with kills have no
- * row. The sum of a statistic is null if no source counts it. `from` counts only matches that
- * start at this time or later, and no sums of tournaments, because they have no days.
+ * Query for the sums by season and mode, with the columns of `cod_player_seasons`. A map counts as played if the player
+ * has a line on it, also one without values or with zeros. Players without a map with kills have no row. The sum of a
+ * statistic is null if no source counts it. `from` counts only matches that start at this time or later, and no sums of
+ * tournaments, because they have no days.
  */
 export const playerSums = (sql: PgClient.PgClient, seasons: ReadonlyArray<number>, from?: Date): Fragment => sql`
   WITH facts AS (

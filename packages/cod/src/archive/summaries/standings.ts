@@ -1,4 +1,4 @@
-/** Computes the standings of seasons and of their stages. `packages/cod/src/rules/archive/standings.ts` has the rules. */
+/** Standings of seasons and of their stages. `packages/cod/src/rules/archive/standings.ts` has the rules. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import { standingsOf } from "../../rules/archive/standings.ts"
@@ -31,8 +31,8 @@ const decodeParts = Schema.decodeUnknownEffect(Schema.Array(Part))
 export const WHOLE_SEASON = ""
 
 /**
- * Replaces the standings of these seasons. Only finished matches of league tournaments count. If the franchises of a
- * season are not known, all teams with a match are listed.
+ * Only finished matches of league tournaments count. If the franchises of a season are not known, all teams with a match
+ * are listed.
  */
 export const writeStandings = Effect.fnUntraced(function* (sql: PgClient.PgClient, seasons: ReadonlyArray<number>) {
   const parts = yield* Effect.flatMap(

@@ -1,4 +1,3 @@
-/** The messages about Call of Duty matches, for the AsyncAPI document. */
 import { matchChannels } from "@matchpoint/game/contract/matchChannels"
 import { COD } from "../../rules/game.ts"
 import { PlayerId } from "../../rules/live/registry.ts"

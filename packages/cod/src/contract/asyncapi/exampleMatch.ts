@@ -1,4 +1,4 @@
-/** A fictional Call of Duty match that is used in the examples of the documentation. It conforms to the schema. */
+/** A fictional match for the examples of the documentation. It conforms to the schema. */
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { matchIdOf } from "@matchpoint/domain/ids"
@@ -95,5 +95,5 @@ const patch: JsonObject = {
   team1: { players: { able: { map: { hillTime: 42 }, total: { hillTime: 42 } } } },
 }
 
-/** Example of a delta: a patch of the example match, and the hash of the document after the patch. */
+/** A delta: a patch of the example match, and the hash of the document after the patch. */
 export const change = { patch, hash: stateHash(applyPatch(compact, patch)) }

@@ -1,4 +1,3 @@
-/** The endpoints of Call of Duty. */
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { HttpApi } from "effect/http-api"
 import { CodPlayerAnalyticsApi, CodTeamAnalyticsApi } from "./analytics/CodAnalyticsApi.ts"

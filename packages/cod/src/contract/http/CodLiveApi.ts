@@ -1,6 +1,6 @@
 /**
- * REST endpoints of live Call of Duty matches. The list has two paths. The live channels of Call of Duty are
- * `/cod/live/ws`, `/cod/live/stream` and `/cod/live/{id}/replay`.
+ * REST endpoints of live matches. The list has two paths. The live channels are `/cod/live/ws`, `/cod/live/stream` and
+ * `/cod/live/{id}/replay`.
  */
 import { NeverReused } from "@matchpoint/contracts/http/ConditionalGet"
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
@@ -18,7 +18,6 @@ const { name, score, slug } = CodTeam.fields
 const { gameMode, mapName, mapNumber } = CodCurrentMap.fields
 const Team = Schema.Struct({ slug, name, score })
 
-/** A match in the list of live matches. */
 export const CodLiveItem = Schema.Struct({
   matchId: MatchId,
   team1: Team,

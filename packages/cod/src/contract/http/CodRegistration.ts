@@ -1,4 +1,4 @@
-/** Body of `POST /feed/v1/cod/matches`: the registration of a Call of Duty match. Facts are described in docs/cod-live.md. */
+/** Body of `POST /feed/v1/cod/matches`. Facts are described in docs/cod-live.md. */
 import { registrationFields } from "@matchpoint/contracts/http/feed/FactsApi"
 import { Schema } from "effect"
 import { MapSheet, PlayerSheet, TeamSheet, TournamentSheet } from "../../rules/live/feedEvents.ts"
@@ -30,7 +30,7 @@ export const CodRegistration = Schema.Struct({
   /** Default: 5. */
   bestOf: optional(BestOf),
   teams: Schema.Tuple([RegistrationTeam, RegistrationTeam]),
-  /** Maps of the veto in order, if they are known. `MapsChosen` can send them later. */
+  /** Maps in the order of the veto, if it is known. `MapsChosen` can send them later. */
   maps: optional(
     Schema.Array(Schema.Struct({ name: Name, mode: MapSheet.fields.mode, pickedBy: optional(MapSheet.fields.pickedBy) })).check(
       Schema.isMaxLength(7),

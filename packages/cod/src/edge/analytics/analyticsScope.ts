@@ -8,7 +8,7 @@ import type { CodLeague } from "../../archive/league/CodLeague.ts"
 import { playerIdOf } from "../../rules/archive/names.ts"
 import { endOfSeason } from "../archive/pages.ts"
 
-/** Returns the matches that count. Fails if the archive does not have the season, or if it ended before the caller's history. */
+/** Fails if the archive does not have the season, or if it ended before the caller's history. */
 export const scopeOf = Effect.fnUntraced(function* (league: CodLeague["Service"], season: number | undefined) {
   if (season !== undefined) {
     const seasons = yield* league.seasons
@@ -19,7 +19,7 @@ export const scopeOf = Effect.fnUntraced(function* (league: CodLeague["Service"]
   return scope
 })
 
-/** Returns the players with these ids or handles, in their order. Fails with 404 if one is unknown. */
+/** Finds players by id or handle, in the given order. Fails with 404 if one is unknown. */
 export const findPlayers = Effect.fnUntraced(function* (analytics: PlayerAnalytics["Service"], names: ReadonlyArray<string>) {
   const found = new Map((yield* analytics.players([...new Set(names.map(playerIdOf))])).map((player) => [player.playerId, player]))
   const players: Array<AnalyticsPlayer> = []
@@ -31,13 +31,12 @@ export const findPlayers = Effect.fnUntraced(function* (analytics: PlayerAnalyti
   return players
 })
 
-/** Returns the player with this id or handle. Fails with 404 if it is unknown. */
 export const findPlayer = (analytics: PlayerAnalytics["Service"], name: string) =>
   Effect.flatMap(findPlayers(analytics, [name]), ([player]) =>
     player === undefined ? Effect.die(new Error("a player that was found is missing")) : Effect.succeed(player),
   )
 
-/** Returns the teams with these slugs, in their order. Fails with 404 if one is unknown. */
+/** Finds teams in the order of the slugs. Fails with 404 if one is unknown. */
 export const findTeams = Effect.fnUntraced(function* (analytics: TeamAnalytics["Service"], slugs: ReadonlyArray<string>) {
   const found = new Map((yield* analytics.teams(slugs)).map((team) => [team.slug, team]))
   const teams: Array<AnalyticsTeam> = []

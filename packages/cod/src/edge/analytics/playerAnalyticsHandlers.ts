@@ -1,4 +1,3 @@
-/** Handlers of the analytics of players of the Call of Duty League. */
 import { UnknownValue, ValidationError } from "@matchpoint/contracts/http/errors"
 import { reading } from "@matchpoint/game/edge/archive"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"
@@ -28,7 +27,7 @@ const clutchFields: ReadonlyArray<SumField> = [
   "clutch1v3Wins",
 ]
 
-/** Returns the statistic with this name. Fails with 422 if there is none. */
+/** Fails with 422 if no statistic has this name. */
 const readStat = <Stat extends string>(name: string, valid: ReadonlyArray<Stat>): Effect.Effect<Stat, UnknownValue> => {
   const stat = valid.find((one) => one === name.toLowerCase())
   return stat === undefined ? Effect.fail(UnknownValue.of("stat", name, valid)) : Effect.succeed(stat)

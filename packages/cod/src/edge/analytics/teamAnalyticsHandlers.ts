@@ -1,4 +1,3 @@
-/** Handlers of the analytics of teams of the Call of Duty League. */
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { reading } from "@matchpoint/game/edge/archive"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"
@@ -67,7 +66,7 @@ export const CodTeamAnalyticsHandlers = endpointGroup(
   }),
 )
 
-/** Returns the records of the teams by map and mode. `records` are sorted by mode and map. */
+/** `records` are sorted by mode and map. */
 const comparedMaps = (teams: ReadonlyArray<AnalyticsTeam>, records: ReadonlyArray<TeamMap>) =>
   [...Map.groupBy(records, ({ mapName, mode }) => `${mode} ${mapName}`).values()].flatMap((some) => {
     const [first] = some

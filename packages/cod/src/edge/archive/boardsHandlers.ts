@@ -1,4 +1,3 @@
-/** Handlers of the leaderboards and of the search of the Call of Duty League. */
 import { NotCovered, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { reading, since, withinHistory } from "@matchpoint/game/edge/archive"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"
@@ -11,7 +10,7 @@ import { BOARD_LIMITS } from "../../contract/http/data/endpoints/CodBoardsApi.ts
 import { boardModes, statsOf, USUAL_STAT } from "../../rules/archive/boards.ts"
 import { endOfSeason } from "./pages.ts"
 
-/** Returns the element of a list that a text names, in any case. Fails if there is none. */
+/** Accepts any case. Fails if the list has no such element. */
 const choose = <A extends string>(parameter: string, text: string, valid: ReadonlyArray<A>): Effect.Effect<A, UnknownValue> => {
   const chosen = valid.find((one) => one.toLowerCase() === text.toLowerCase())
   return chosen === undefined ? Effect.fail(UnknownValue.of(parameter, text, valid)) : Effect.succeed(chosen)

@@ -1,4 +1,3 @@
-/** Handlers of the standings and of the schedule of the Call of Duty League. */
 import { NotCovered, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { isOn } from "@matchpoint/contracts/http/listing"
 import { reading, since, withinHistory } from "@matchpoint/game/edge/archive"

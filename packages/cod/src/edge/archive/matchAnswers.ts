@@ -9,13 +9,13 @@ type Line = StoredMatch["lines"][number]
 
 const named = ({ mapName, mapNumber, mode }: StoredMatch["maps"][number]) => ({ mapNumber, mapName, gameMode: modeNames[mode] })
 
-/** Totals of one player. All lines are those of the player. */
+/** All lines are those of the player. */
 const totals = ({ ign, teamSlug }: Line, lines: ReadonlyArray<Line>) => {
   const { rating, ...sums } = totalsOf(lines)
   return { playerName: ign, teamSlug, ...sums, kd: killsPerDeath(sums.kills, sums.deaths), ratings: { overall: rating } }
 }
 
-/** Returns the lines of each player: the players of team 1 first, and within a team those with the most kills. */
+/** The players of team 1 first, and within a team those with the most kills. */
 const byPlayer = ({ lines, team1 }: StoredMatch): ReadonlyArray<readonly [Line, ReadonlyArray<Line>]> => {
   const kills = (all: ReadonlyArray<Line>) => all.reduce((sum, line) => sum + (line.kills ?? 0), 0)
   return [...Map.groupBy(lines, ({ playerId, teamSlug }) => `${teamSlug} ${playerId}`).values()]
@@ -44,7 +44,7 @@ export const detailAnswer = (match: StoredMatch): CodMatchDetail => {
   }
 }
 
-/** Returns `mm:ss`. */
+/** `mm:ss` */
 const durationText = (seconds: number): string =>
   `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`
 
@@ -61,7 +61,7 @@ export const mapsAnswer = (match: StoredMatch) => {
   return { success: true as const, count: data.length, matchId: match.matchId, data }
 }
 
-/** Returns the players of a map, or undefined if the match has no map with this number. */
+/** Undefined if the match has no map with this number. */
 export const mapPlayersAnswer = (match: StoredMatch, mapNumber: number): CodMapPlayerStats | undefined => {
   const map = match.maps.find((one) => one.mapNumber === mapNumber)
   if (map === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Handlers of the matches of the Call of Duty League. Matches before the caller's history are rejected or left out. */
+/** Matches before the caller's history are rejected or left out. */
 import { NotFound, ValidationError } from "@matchpoint/contracts/http/errors"
 import { isOn } from "@matchpoint/contracts/http/listing"
 import { gameOfMatch, MatchId } from "@matchpoint/domain/ids"
@@ -49,7 +49,7 @@ export const CodMatchesHandlers = endpointGroup(
       return matchList(page, yield* archive.completed({ team, tournamentId, season, from, before }, page), {})
     })
 
-    /** Returns the id of a match of the archive for the id that it had while it was live. */
+    /** Archive id of a match for the id that it had while it was live. */
     const archivedAs = Effect.fnUntraced(function* (matchId: string) {
       if (!isLiveId(matchId)) return undefined
       const archiveId = archiveIdOf(matchId)

@@ -9,10 +9,9 @@ interface PageQuery {
   readonly offset?: number | undefined
 }
 
-/** Returns the requested page of a list of matches. */
 export const matchPage = (query: PageQuery): Page => listPage({ ...query, limit: query.limit ?? MATCH_LIMITS.usual }, MATCH_LIMITS.max)
 
-/** Builds the response of a list: rows, counts and the position of the page. `more` holds additional fields. */
+/** `more` holds additional fields. */
 export const matchList = <Row, More extends object>(
   { limit, offset, page }: Page,
   { rows, total }: { readonly rows: ReadonlyArray<Row>; readonly total: number },
@@ -37,5 +36,5 @@ export const matchList = <Row, More extends object>(
   }
 }
 
-/** Returns the last moment of a season. */
+/** Last moment of a season. */
 export const endOfSeason = (season: number): Date => new Date(`${season}-08-31T23:59:59.999Z`)

@@ -1,4 +1,3 @@
-/** Handlers of the endpoints about live Call of Duty matches. */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { body, MatchNotFound } from "@matchpoint/contracts/http/errors"
 import { one } from "@matchpoint/game/edge/archive"

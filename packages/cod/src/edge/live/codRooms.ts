@@ -1,4 +1,3 @@
-/** Rooms of live Call of Duty matches. */
 import { gameRooms } from "@matchpoint/game/edge/live/gameRooms"
 import { codLive } from "../../contract/codLive.ts"
 

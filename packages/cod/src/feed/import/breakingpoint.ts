@@ -1,6 +1,6 @@
 /**
- * Import source `breakingpoint`: one CSV file with a line for each player on each map. The file states who won a map, but
- * not the scores of maps.
+ * Import source `breakingpoint`: one CSV file with a line for each player on each map. The file states who won a map,
+ * but not the scores of maps.
  */
 import type { CsvRow } from "@matchpoint/game/feed/import/csv"
 import { accept, defineSource, type ReadRecord, reject } from "@matchpoint/game/feed/import/ImportSource"
@@ -14,7 +14,6 @@ import { countIn, countOrNullIn, dayIn, decimalOrNullIn, flagIn, textIn } from "
 import { midnight, playerRow, teamRow } from "./named.ts"
 import { rowsIn, writeRows } from "./records.ts"
 
-/** One line of the file. */
 const readLine = (row: CsvRow) =>
   Result.gen(function* () {
     const number = /^MATCH_(\d{1,15})$/u.exec(yield* textIn(row, "match_id"))?.[1]
@@ -58,7 +57,7 @@ const readLine = (row: CsvRow) =>
   })
 type Line = Extract<ReturnType<typeof readLine>, { readonly _tag: "Success" }>["success"]
 
-/** Combines all lines of a match. The first line names team 1. */
+/** The first line names team 1. */
 const matchOf = (lines: readonly [Line, ...ReadonlyArray<Line>], startOrder: number): ArchiveRows => {
   const [
     {
@@ -118,7 +117,7 @@ const matchOf = (lines: readonly [Line, ...ReadonlyArray<Line>], startOrder: num
   ])
 }
 
-/** Returns one record per match, after a rejection for each line that cannot be read. */
+/** One record per match, after a rejection for each line that cannot be read. */
 export const breakingpointRecords = (rows: ReadonlyArray<CsvRow>): ReadonlyArray<ReadRecord<ArchiveRows>> => {
   const read = rows.map((row) => ({ row, line: readLine(row) }))
   const rejected = read.flatMap(({ line, row }) => (Result.isFailure(line) ? [reject(line.failure, row)] : []))

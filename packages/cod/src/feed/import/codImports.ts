@@ -1,4 +1,3 @@
-/** Import of files of the Call of Duty League: its sources in the order of import, and what follows an import. */
 import type { ImportSection } from "@matchpoint/game/feed/import/ImportSection"
 import { Effect } from "effect"
 import { CodArchiveWriter } from "../../archive/CodArchiveWriter.ts"

@@ -10,18 +10,18 @@ export const textIn = (row: CsvRow, column: string): Read<string> => {
   return text === "" ? Result.fail(`${column} is empty`) : Result.succeed(text)
 }
 
-/** Reads an integer from 0 to 999,999,999, or null if the cell is empty. `12.0` is read as 12. */
+/** An integer from 0 to 999,999,999, or null if the cell is empty. `12.0` is read as 12. */
 export const countOrNullIn = (row: CsvRow, column: string): Read<number | null> => {
   const text = row[column]?.trim() ?? ""
   if (text === "") return Result.succeed(null)
   return /^\d{1,9}(?:\.0+)?$/u.test(text) ? Result.succeed(Number(text)) : Result.fail(`${column} is not a whole number: ${text}`)
 }
 
-/** Reads an integer as {@link countOrNullIn} does. The cell must not be empty. */
+/** As {@link countOrNullIn}, but the cell must not be empty. */
 export const countIn = (row: CsvRow, column: string): Read<number> =>
   Result.flatMap(countOrNullIn(row, column), (count) => (count === null ? Result.fail(`${column} is empty`) : Result.succeed(count)))
 
-/** Reads a number from 0 with at most 9 digits before the point, or null if the cell is empty. */
+/** A number from 0 with at most 9 digits before the point, or null if the cell is empty. */
 export const decimalOrNullIn = (row: CsvRow, column: string): Read<number | null> => {
   const text = row[column]?.trim() ?? ""
   if (text === "") return Result.succeed(null)
@@ -36,7 +36,7 @@ export const dayIn = (row: CsvRow, column: string): Read<string> =>
       : Result.fail(`${column} is not a day such as 2022-12-02: ${text}`),
   )
 
-/** Reads `True` or `False` in any case. */
+/** `True` or `False` in any case. */
 export const flagIn = (row: CsvRow, column: string): Read<boolean> =>
   Result.flatMap(textIn(row, column), (text) => {
     const flag = text.toLowerCase()

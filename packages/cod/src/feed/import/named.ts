@@ -18,5 +18,5 @@ export const playerRow = (handle: string, imageUrl: string | null = null): Resul
     : Result.succeed({ playerId, ign: handle.trim(), realName: null, imageUrl, simulated: false })
 }
 
-/** Midnight of a day, for matches of which only the day is known. */
+/** Start of matches of which only the day is known. */
 export const midnight = (day: string): string => `${day}T00:00:00.000Z`

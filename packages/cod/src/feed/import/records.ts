@@ -1,4 +1,3 @@
-/** Reads the rows of a file, and writes records of every source to the archive. */
 import { type CsvRow, csvRows } from "@matchpoint/game/feed/import/csv"
 import { bytesOf } from "@matchpoint/game/feed/import/files"
 import { accept, type ImportFile, type ReadRecord, reject, type UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
@@ -7,13 +6,13 @@ import { CodArchiveWriter } from "../../archive/CodArchiveWriter.ts"
 import { combineRows } from "../../rules/archive/combineRows.ts"
 import type { ArchiveRows } from "../../rules/archive/rows.ts"
 
-/** Reads all rows of a CSV file. A season has a few thousand. */
+/** A season has a few thousand rows. */
 export const rowsIn = (file: ImportFile): Effect.Effect<ReadonlyArray<CsvRow>, UnreadableFile> => Stream.runCollect(csvRows(bytesOf(file)))
 
-/** Returns the record, or its rejection with the reason. `source` is the record as in the file. */
+/** `source` is the record as in the file. */
 export const recordOf = <A>(read: Result.Result<A, string>, source: unknown): ReadRecord<A> =>
   Result.isSuccess(read) ? accept(read.success) : reject(read.failure, source)
 
-/** Writes the records of a batch. A row that several records contain is written once. */
+/** A row that several records contain is written once. */
 export const writeRows = (records: ReadonlyArray<ArchiveRows>) =>
   Effect.flatMap(CodArchiveWriter, (writer) => writer.write(combineRows(records)))

@@ -1,6 +1,7 @@
 /**
  * Import source `season-totals`: one CSV file per event with sums of each player by mode. The event and the season are
- * stated by the path only, such as `season2025/CDL_Major2_All_48_Player_Stats.csv`. The files have no teams and no matches.
+ * stated by the path only, such as `season2025/CDL_Major2_All_48_Player_Stats.csv`. The files have no teams and no
+ * matches.
  */
 import type { CsvRow } from "@matchpoint/game/feed/import/csv"
 import { defineSource, UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
@@ -13,7 +14,7 @@ import { countIn, countOrNullIn, textIn } from "./fields.ts"
 import { playerRow } from "./named.ts"
 import { recordOf, rowsIn, writeRows } from "./records.ts"
 
-/** Names of events and how file names state them. */
+/** How file names state an event, and its name. */
 const events: ReadonlyArray<readonly [RegExp, (match: RegExpExecArray) => string]> = [
   [/(?:^|[^a-z])major[-_]?(\d)/iu, ([, number]) => `Major ${number}`],
   [/champs/iu, () => "Call of Duty League Championship"],
@@ -25,7 +26,7 @@ const seasonIn = /(?:^|[^0-9])(20\d{2})(?:[^0-9]|$)/u
 
 const baseOf = (name: string): string => name.slice(name.lastIndexOf("/") + 1)
 
-/** Returns the tournament of a file, or undefined if the path does not state both event and season. */
+/** Undefined if the path does not state both event and season. */
 export const tournamentOf = (path: string): Tournament | undefined => {
   const season = seasonIn.exec(path)?.[1]
   for (const [pattern, nameOf] of events) {
@@ -35,14 +36,14 @@ export const tournamentOf = (path: string): Tournament | undefined => {
   return undefined
 }
 
-/** Prefixes of the columns of a mode. Files use one of them. */
+/** Files use one of the prefixes of a mode. */
 const prefixes: ReadonlyArray<readonly [GameMode, ReadonlyArray<string>]> = [
   ["snd", ["SnD", "SND"]],
   ["hardpoint", ["Hardpoint", "HP"]],
   ["control", ["Control"]],
 ]
 
-/** Reads the sums of a player. The sums of all modes are left out, because they are the sum of these. */
+/** The sums of all modes are left out, because they are the sum of these. */
 export const readTotals = (row: CsvRow, tournament: Tournament): Result.Result<ArchiveRows, string> =>
   Result.gen(function* () {
     const player = yield* playerRow(yield* textIn(row, "Player"))

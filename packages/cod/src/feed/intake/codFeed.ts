@@ -1,4 +1,3 @@
-/** Defines the `GameFeed` of Call of Duty, which the intake uses to accept registrations and facts of its matches. */
 import { openMatch } from "@matchpoint/game/feed/openMatch"
 import { plainFeed } from "@matchpoint/game/feed/plainFeed"
 import { internalTypes } from "@matchpoint/game/rules/feedEnvelope"

@@ -1,4 +1,4 @@
-/** Converts the registration of a Call of Duty match to the first event of the match. Has no side effects. */
+/** Converts the registration of a match to the first fact of the match. No side effects. */
 import type { MatchTeam } from "@matchpoint/store/live/Matches"
 import { Result, Schema } from "effect"
 import type { CodRegistration } from "../../contract/http/CodRegistration.ts"
@@ -9,7 +9,7 @@ import { PlayerId, TeamSlug } from "../../rules/live/registry.ts"
 const isPlayerId = Schema.is(PlayerId)
 const isTeamSlug = Schema.is(TeamSlug)
 
-/** Returns the payload of the match's first event. Fails if parts of the registration contradict each other. */
+/** Fails if parts of the registration contradict each other. */
 export const createdPayload = ({
   bestOf = 5,
   maps = [],
@@ -43,5 +43,5 @@ const sheetOf = ({ name, players, slug }: CodRegistration["teams"][number]): Tea
   }
 }
 
-/** Returns a team as the register of matches stores it. A team without a slug is identified by its name. */
+/** Team as the register of matches stores it. A team without a slug is identified by its name. */
 export const matchTeam = ({ name, slug }: Pick<TeamSheet, "name" | "slug">): MatchTeam => ({ id: slug ?? name, name })

@@ -1,7 +1,3 @@
-/**
- * Simulated Call of Duty matches: the configuration that is stored with a match, and the functions that generate the
- * match again from it.
- */
 import { scheduledGame, scheduleFields } from "@matchpoint/game/feed/simulated/scheduledGame"
 import { Schema } from "effect"
 import { decodeFeedEvent } from "../../contract/feed.ts"
@@ -26,7 +22,7 @@ export const simulatedCod = scheduledGame({
     bestOf,
     team1: matchTeam(teams[0]),
     team2: matchTeam(teams[1]),
-    // The schedule shows it, see `comingMatches.ts` of the store.
+    // The schedule shows it, see `comingMatches.ts`.
     config: { tournament },
   }),
   participantsOf: ({ teams }) => teams.map(({ slug }) => slug),

@@ -44,5 +44,5 @@ export const boards: ReadonlyArray<NamedBoard> = [
 
 const usual = modeBoard("overall", "All modes", "kd")
 
-/** Returns the board with this id, or the default one. */
+/** The default board if none has this id. */
 export const boardOf = (id: string | null): NamedBoard => boards.find((one) => one.id === id) ?? usual

@@ -1,4 +1,3 @@
-/** The archive pages and the search of the Call of Duty League. */
 import type { ArchiveSection, LoadPage } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { notice, row } from "@matchpoint/game/pages/archive/archiveParts"
 import { h } from "@matchpoint/game/pages/parts/dom"

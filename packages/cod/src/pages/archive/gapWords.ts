@@ -1,4 +1,3 @@
-/** Words for values that the analytics cannot state. */
 import type { Gaps } from "./types.ts"
 
 const reasons: Readonly<Record<Gaps[number]["reason"], string>> = {
@@ -9,7 +8,7 @@ const reasons: Readonly<Record<Gaps[number]["reason"], string>> = {
   too_few_points: "There are too few points for a trend.",
 }
 
-/** Returns why the value with this path is null, or null if the response states no reason. */
+/** Why the value with this path is null, or null if the response states no reason. */
 export const gapWords = (gaps: Gaps, field: string): string | null => {
   const gap = gaps.find((one) => one.field === field)
   return gap === undefined ? null : reasons[gap.reason]

@@ -1,4 +1,3 @@
-/** Page with a leaderboard that the visitor selects. */
 import type { Client } from "@matchpoint/client"
 import type { Page } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { panel, table } from "@matchpoint/game/pages/archive/archiveParts"

@@ -1,4 +1,3 @@
-/** Paths of the Call of Duty pages, and links to them. */
 import { pathWith, type SectionLink, sectionNav } from "@matchpoint/game/pages/archive/sectionParts"
 import { h } from "@matchpoint/game/pages/parts/dom"
 
@@ -8,7 +7,7 @@ export const pathTo = (page: Page, id: string) => `/cod/${page}/${encodeURICompo
 
 export const linkTo = (page: Page, id: string, text: string) => h("a", { href: pathTo(page, id) }, text)
 
-/** Returns a link to a team, or the plain name of a team that has no id. */
+/** The plain name if the team has no id. */
 export const teamLink = ({ name, slug }: { readonly name: string; readonly slug: string | null }): Node | string =>
   slug === null ? name : linkTo("teams", slug, name)
 
@@ -31,5 +30,5 @@ const links: ReadonlyArray<SectionLink> = [
 
 export const codNav = (current = "") => sectionNav("Call of Duty League", links, current)
 
-/** Path of the page with the results of a tournament. */
+/** Page with the results of a tournament. */
 export const tournamentPath = (tournamentId: string) => pathWith(RESULTS, { tournamentId })

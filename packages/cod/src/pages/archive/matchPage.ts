@@ -1,4 +1,3 @@
-/** Page of a match: score, maps, players of the match and of each map. */
 import { type Client, RequestError } from "@matchpoint/client"
 import type { Page } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { archivedOrLive } from "@matchpoint/game/pages/archive/archivedOrLive"
@@ -74,7 +73,7 @@ const mapsTable = (match: MatchDetail, results: ReadonlyArray<MapResult>) =>
     "texts",
   )
 
-/** The players of the whole match. Buttons select a map, whose statistics are then read. */
+/** Buttons select a map, whose statistics are then read. */
 const playersPanel = (client: Client, match: MatchDetail, maps: ReadonlyArray<MapResult>) => {
   if (match.playerStats.length === 0) return panel("Players", nothing("The source of this match has no statistics of players."))
   const shown = h("div", { class: "wide", "aria-live": "polite" }, totalsTables(match))
@@ -104,7 +103,7 @@ const playersPanel = (client: Client, match: MatchDetail, maps: ReadonlyArray<Ma
   return panel("Players", h("div", { class: "choices", role: "group", "aria-label": "Statistics of" }, whole, ...ofMaps), shown)
 }
 
-/** Shows why the statistics of a map cannot be shown, in place of them. */
+/** Shown in place of the statistics of a map. */
 const failed = (error: unknown): Node => {
   if (!(error instanceof RequestError)) throw error
   return h("p", { class: "refusal", role: "alert" }, error.message)

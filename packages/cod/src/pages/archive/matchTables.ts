@@ -1,4 +1,3 @@
-/** Tables of matches: results and what comes next. */
 import { joined, table, when } from "@matchpoint/game/pages/archive/archiveParts"
 import { h } from "@matchpoint/game/pages/parts/dom"
 import { linkTo, tournamentPath } from "./links.ts"
@@ -6,7 +5,7 @@ import type { MatchItem, UpcomingMatch } from "./types.ts"
 
 type Dated = Pick<MatchItem, "startsAt" | "startTimeKnown">
 
-/** The start of a match, or its day if only the day is known. */
+/** Start, or only the day if the time is not known. */
 export const startText = ({ startTimeKnown, startsAt }: Dated) => (startTimeKnown ? (when(startsAt) ?? "–") : startsAt.slice(0, 10))
 
 const tournamentLink = ({ tournament }: Pick<MatchItem, "tournament">) =>

@@ -1,4 +1,4 @@
-/** Page that compares players: two of them with their meetings, or up to five by their statistics. */
+/** Compares two players with their meetings, or up to five by their statistics. */
 import type { Client } from "@matchpoint/client"
 import type { Page } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { panel, table } from "@matchpoint/game/pages/archive/archiveParts"

@@ -1,4 +1,3 @@
-/** Page of a player: trend of a statistic, clutches, first bloods and trades. */
 import type { Client } from "@matchpoint/client"
 import type { Page } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { facts, panel, table } from "@matchpoint/game/pages/archive/archiveParts"
@@ -27,7 +26,7 @@ const periods = [
   ["season", "Seasons"],
 ] as const
 
-/** Number of points of the curve. */
+/** Newest points that the curve shows. */
 const POINTS = 40
 
 export const playerPage = async (client: Client, id: string, query: URLSearchParams): Promise<Page> => {

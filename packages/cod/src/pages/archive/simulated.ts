@@ -1,13 +1,12 @@
-/** Label of the pages while the archive has the simulated seasons. */
 import type { Client } from "@matchpoint/client"
 import { simulatedMark } from "@matchpoint/game/pages/archive/sectionParts"
 
-/** Number of coming matches among which one of the simulated seasons is looked for. The first ones may be live. */
+/** Coming matches among which one of the simulated seasons is looked for. The first ones may be live. */
 const COMING = 50
 
 /**
- * Returns the label if the archive is simulated, and nothing otherwise. The simulated seasons always have scheduled
- * matches, their tournaments have names that end with "(simulated)", and the import of real matches removes them.
+ * Label of the pages, or nothing if the archive is real. The simulated seasons always have scheduled matches, their
+ * tournaments have names that end with "(simulated)", and the import of real matches removes them.
  */
 export const simulatedLabel = async (client: Client): Promise<ReadonlyArray<Node | string>> => {
   const { data } = await client.get("/cod/matches/upcoming", { query: { limit: COMING } })

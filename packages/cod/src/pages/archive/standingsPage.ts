@@ -1,4 +1,3 @@
-/** Page with the standings of a season. */
 import { type Client, RequestError } from "@matchpoint/client"
 import type { Page } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { panel, table } from "@matchpoint/game/pages/archive/archiveParts"
@@ -9,7 +8,7 @@ import { codNav, linkTo, STANDINGS } from "./links.ts"
 import { simulatedLabel } from "./simulated.ts"
 import type { Standings } from "./types.ts"
 
-/** Number of seasons that the page links to. */
+/** Seasons that the page links to. */
 const SEASONS = 6
 
 export const standingsPage = async (client: Client, query: URLSearchParams): Promise<Page> => {

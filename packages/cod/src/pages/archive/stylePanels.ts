@@ -1,4 +1,4 @@
-/** Panels with the playstyle and the tendencies of a team. */
+/** Playstyle and tendencies of a team. */
 import { joined, panel } from "@matchpoint/game/pages/archive/archiveParts"
 import { h } from "@matchpoint/game/pages/parts/dom"
 import { gapWords } from "./gapWords.ts"

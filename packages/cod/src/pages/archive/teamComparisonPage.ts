@@ -1,4 +1,4 @@
-/** Page that compares two teams: their meetings, and their records on each map. */
+/** Compares two teams: their meetings, and their records on each map. */
 import type { Client } from "@matchpoint/client"
 import type { Page } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { joined, panel, table } from "@matchpoint/game/pages/archive/archiveParts"

@@ -1,4 +1,3 @@
-/** Page of a team: record, playstyle, matches to come and results. */
 import { type Client, RequestError } from "@matchpoint/client"
 import type { Page } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { facts, notice, panel } from "@matchpoint/game/pages/archive/archiveParts"
@@ -40,7 +39,7 @@ export const teamPage = async (client: Client, slug: string): Promise<Page> => {
   return { title: name, element: teamView({ slug, name, standings, results: results.data, upcoming: upcoming.data, style, label }) }
 }
 
-/** Returns undefined if the team has not played a map. */
+/** Undefined if the team has not played a map. */
 const readStyle = async (client: Client, slug: string) => {
   try {
     return (await client.get("/cod/analytics/teams/:slug/style", { params: { slug } })).body

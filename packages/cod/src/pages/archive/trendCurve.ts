@@ -1,11 +1,11 @@
-/** Geometry of the curve of a player's statistic: points from left to right, larger values higher. No side effects. */
+/** Curve of a player's statistic: points from left to right, larger values higher. No side effects. */
 
 export interface Scale {
   readonly low: number
   readonly high: number
 }
 
-/** Returns the range of the values and of the average, with some room above and below. */
+/** Includes some room above and below. */
 export const scaleOf = (values: ReadonlyArray<number>, average: number | null): Scale => {
   const all = average === null ? values : [...values, average]
   const [low, high] = [Math.min(...all), Math.max(...all)]
@@ -13,10 +13,10 @@ export const scaleOf = (values: ReadonlyArray<number>, average: number | null): 
   return { low: low - room, high: high + room }
 }
 
-/** Returns the place of a value from the top, 0 to 1. */
+/** Place from the top, 0 to 1. */
 export const heightOf = (value: number, { high, low }: Scale) => (high - value) / (high - low)
 
-/** Returns the SVG path through the values. A single value is a line across the whole width. */
+/** SVG path. A single value is a line across the whole width. */
 export const trendPath = (values: ReadonlyArray<number>, scale: Scale, width: number, height: number): string => {
   const yOf = (value: number) => round(heightOf(value, scale) * height)
   const [only] = values

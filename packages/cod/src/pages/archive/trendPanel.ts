@@ -1,4 +1,4 @@
-/** Panel with the curve of a player's statistic and its points as a table. */
+/** The curve of a player's statistic, and its points as a table. */
 import { panel, table } from "@matchpoint/game/pages/archive/archiveParts"
 import { nothing } from "@matchpoint/game/pages/archive/sectionParts"
 import { h } from "@matchpoint/game/pages/parts/dom"

@@ -1,4 +1,3 @@
-/** Types of the Call of Duty data that the pages show, derived from the contract of the API. */
 import type { Reads } from "@matchpoint/client"
 
 export type Standings = Reads["/cod/cdl/standings"]["body"]

@@ -1,4 +1,4 @@
-/** Panel with the wins of two sides, and their shares as a bar. */
+/** Wins of two sides, and their shares as a bar. */
 import { h } from "@matchpoint/game/pages/parts/dom"
 
 type Pair<A> = readonly [A, A]

@@ -1,4 +1,3 @@
-/** The views of Call of Duty on the live page. */
 import type { GameView, MatchView } from "@matchpoint/game/pages/live/GameView"
 import { h } from "@matchpoint/game/pages/parts/dom"
 import { killFeed } from "./killFeed.ts"

@@ -1,4 +1,3 @@
-/** Card of a Call of Duty match in the list of live matches. */
 import type { Row } from "@matchpoint/game/pages/live/GameView"
 import { cardLink } from "@matchpoint/game/pages/live/matchList"
 import { h, setAttribute, setText } from "@matchpoint/game/pages/parts/dom"

@@ -1,4 +1,4 @@
-/** Score of a live match: maps won, the maps with their scores, and the state of the map in progress. */
+/** Maps won, the maps with their scores, and the state of the map in progress. */
 import { h, setAttribute, setChildren, setText } from "@matchpoint/game/pages/parts/dom"
 import { teamLink } from "../archive/links.ts"
 import type { LiveMap, LiveMatch } from "./types.ts"
@@ -45,7 +45,7 @@ const mapCell = (map: LiveMap, match: LiveMatch) => {
   )
 }
 
-/** Returns one line about the map in progress: hill, bomb, lives or zones. */
+/** Line about the map in progress: hill, bomb, lives or zones. */
 const stateWords = (match: LiveMatch): string => {
   const { currentMap, suspension } = match
   if (suspension !== null) return suspension.team === null ? "Play is suspended" : `Timeout ${teamOf(match, suspension.team).name}`

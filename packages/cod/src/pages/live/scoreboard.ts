@@ -1,4 +1,4 @@
-/** Scoreboard of the players of both teams: the map in progress, or the whole match between maps. */
+/** Players of both teams: the map in progress, or the whole match between maps. */
 import { h, keyedRows, setAttribute, setChildren, setText } from "@matchpoint/game/pages/parts/dom"
 import { linkTo, teamLink } from "../archive/links.ts"
 import type { LiveMatch, LivePlayer, TeamNumber } from "./types.ts"

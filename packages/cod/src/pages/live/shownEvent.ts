@@ -1,4 +1,3 @@
-/** Events of a live match as its page shows them, and the reading of those before the page was opened. */
 import type { Client } from "@matchpoint/client"
 import { fromTheStart, untilKnown } from "@matchpoint/game/pages/live/fromTheStart"
 import type { Known } from "@matchpoint/game/pages/live/GameView"

@@ -1,4 +1,3 @@
-/** Types of the live Call of Duty data that the page shows, derived from the contracts of the API. */
 import type { LiveCodRow } from "../../contract/codLive.ts"
 import type { CodMap, CodPlayer, LiveCodEvent, LiveCodMatch, TeamNumber as Team } from "../../contract/LiveCodMatch.ts"
 

@@ -1,10 +1,8 @@
-/** Words for live Call of Duty matches. The functions have no side effects. */
 import type { LiveEvent, LiveMap, LiveMatch, LiveRow, TeamNumber } from "./types.ts"
 
 export const teamOf = <Match extends Pick<LiveRow, "team1" | "team2">>(match: Match, team: TeamNumber): Match["team1"] =>
   team === 1 ? match.team1 : match.team2
 
-/** Returns the tournament and its round. */
 export const placeWords = ({ round, tournament }: Pick<LiveRow, "round" | "tournament">) =>
   [tournament.name, round].filter((part) => part !== null).join(" · ")
 
@@ -14,7 +12,7 @@ export const shortMode = (mode: string) => shortModes[mode] ?? mode
 
 export const mapWords = ({ gameMode, mapName }: Pick<LiveMap, "gameMode" | "mapName">) => `${mapName} · ${gameMode}`
 
-/** Returns the handle of a player, or the id if no team has the player. */
+/** The id if no team has the player. */
 export const handleOf = ({ team1, team2 }: LiveMatch, id: string): string =>
   [...team1.players, ...team2.players].find(({ playerId }) => playerId === id)?.ign ?? id
 
@@ -26,7 +24,7 @@ const reasons: Readonly<Record<string, string>> = {
   time: "time",
 }
 
-/** Returns the text of the event, or undefined if the list does not show it. */
+/** Undefined if the list does not show the event. */
 export const eventWords = (match: LiveMatch, event: LiveEvent): string | undefined => {
   const team = event.team === undefined ? "" : teamOf(match, event.team).name
   const score = `${event.team1Score ?? 0}–${event.team2Score ?? 0}`

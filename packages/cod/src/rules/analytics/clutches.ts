@@ -12,7 +12,7 @@ import { addSums, type PlayerSums } from "./playerSums.ts"
 export const situations = ["1v1", "1v2", "1v3"] as const
 export type Situation = (typeof situations)[number]
 
-/** Smallest number of clutches with which a player has a clutch factor. */
+/** Clutches without which a player has no clutch factor. */
 export const MINIMUM_CLUTCHES = 10
 
 export interface ClutchCount {
@@ -35,7 +35,7 @@ export const clutchShares = (all: ReadonlyArray<PlayerSums>): ClutchShares => {
   return { "1v1": share(counts["1v1"]), "1v2": share(counts["1v2"]), "1v3": share(counts["1v3"]) }
 }
 
-/** Returns the clutch factor. Its sample is the number of clutches. */
+/** The sample is the number of clutches. */
 export const clutchFactor = (sums: PlayerSums, shares: ClutchShares): Measured => {
   const counts = clutchesOf(sums)
   const total = (of: (situation: Situation) => number) => situations.reduce((sum, situation) => sum + of(situation), 0)

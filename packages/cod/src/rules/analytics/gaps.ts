@@ -11,7 +11,6 @@ export const gapReasons = ["no_maps", "not_recorded", "below_minimum_sample", "t
  */
 export type GapReason = (typeof gapReasons)[number]
 
-/** A value that is null, and the reason. */
 export interface Gap {
   /** Path of the value in the response, such as `clutchFactor.overall`. */
   readonly field: string
@@ -29,7 +28,7 @@ export interface Measured {
   readonly reason: GapReason | null
 }
 
-/** Returns the gap of a field, or none if it has a value. */
+/** Empty if the field has a value. */
 export const gapOf = (field: string, { minimumSample, reason, sample }: Measured): ReadonlyArray<Gap> =>
   reason === null ? [] : [{ field, reason, sample, minimumSample }]
 
@@ -38,7 +37,6 @@ interface Quotient {
   readonly denominator: number
   readonly sample: number
   readonly minimumSample: number
-  /** Decimals to which the value is rounded. */
   readonly decimals: number
   /** False if no source has counted the statistic. */
   readonly isRecorded: boolean
@@ -46,7 +44,7 @@ interface Quotient {
   readonly maps: number
 }
 
-/** Divides the numerator by the denominator if the sample is large enough. */
+/** Null if the sample is too small. */
 export const quotient = ({ decimals, denominator, isRecorded, maps, minimumSample, numerator, sample }: Quotient): Measured => {
   const without = (reason: GapReason): Measured => ({ value: null, sample, minimumSample, reason })
   if (maps === 0) return without("no_maps")

@@ -50,7 +50,6 @@ export type PlayerSums = Readonly<Record<SumField, number>>
 
 export const noSums: PlayerSums = Object.fromEntries(sumFields.map((field) => [field, 0])) as PlayerSums
 
-/** Adds sums. */
 export const addSums = (all: ReadonlyArray<PlayerSums>): PlayerSums => {
   const total: Record<SumField, number> = { ...noSums }
   for (const sums of all) for (const field of sumFields) total[field] += sums[field]

@@ -6,12 +6,12 @@
  *
  * - `aggression`: kills and deaths per 100 points of both teams in hardpoint. One point is one second in which only one
  *   team holds the hill, so the points replace the duration, which some sources do not state.
- * - `rotationSpeed`: share of the points minus share of the kills in hardpoint. A team that is at the next hill first wins
- *   more points than its fights explain. It is an estimate: no source has positions.
+ * - `rotationSpeed`: share of the points minus share of the kills in hardpoint. A team that is at the next hill first
+ *   wins more points than its fights explain. It is an estimate: no source has positions.
  * - `mapControl`: share of the points and rounds in hardpoint and control, the mean of both modes.
  * - `slayingPower`: kills per death in all modes.
- * - `objectivePlay`: hill time per map of hardpoint, plants and defuses per map of search and destroy, and captures per map
- *   of control: the mean of their T-scores, without those that no source counts.
+ * - `objectivePlay`: hill time per map of hardpoint, plants and defuses per map of search and destroy, and captures per
+ *   map of control: the mean of their T-scores, without those that no source counts.
  */
 import type { GameMode } from "../archive/modes.ts"
 import { type Gap, rounded } from "./gaps.ts"
@@ -37,14 +37,14 @@ export interface TeamModeSums {
 export const styles = ["aggression", "rotationSpeed", "mapControl", "slayingPower", "objectivePlay"] as const
 export type Style = (typeof styles)[number]
 
-/** Smallest number of maps of a team, in a mode that a measure needs. */
+/** Maps of a team, in a mode that a measure needs. */
 export const MINIMUM_MAPS = 5
-/** Smallest number of teams to compare with, including the team. */
+/** Teams to compare with, including the team. */
 export const MINIMUM_TEAMS = 4
 
 type Modes = ReadonlyMap<GameMode, TeamModeSums>
 
-/** Returns a measure of a team, or null if the team has too few maps. */
+/** Null if the team has too few maps. */
 type Measure = (modes: Modes) => number | null
 
 const enough = (sums: TeamModeSums | undefined): sums is TeamModeSums => sums !== undefined && sums.maps >= MINIMUM_MAPS
@@ -95,7 +95,7 @@ const measures: Readonly<Record<Style, ReadonlyArray<Measure>>> = {
 const sum = (all: ReadonlyArray<TeamModeSums>, field: "deaths" | "kills" | "maps"): number =>
   all.reduce((total, sums) => total + sums[field], 0)
 
-/** Returns the T-score of the team within the values of all teams, or undefined if too few teams have a value. */
+/** T-score within the values of all teams, or undefined if too few teams have a value. */
 const scoreOf = (own: number, all: ReadonlyArray<number>): number | undefined => {
   if (all.length < MINIMUM_TEAMS) return undefined
   const average = mean(all)
@@ -108,7 +108,7 @@ export interface Playstyle {
   readonly gaps: ReadonlyArray<Gap>
 }
 
-/** Returns the playstyle of a team. `all` are the sums of all teams of the period, including the team. */
+/** `all` are the sums of all teams of the period, including the team. */
 export const playstyleOf = (teamSlug: string, all: ReadonlyArray<TeamModeSums>): Playstyle => {
   const teams = new Map(
     [...Map.groupBy(all, (sums) => sums.teamSlug)].map(([slug, some]) => [slug, new Map(some.map((sums) => [sums.mode, sums]))]),

@@ -1,6 +1,6 @@
 /**
- * Statistics of players in trends, comparisons and leaderboards: formula, unit and the smallest sample with which a player
- * is listed. The samples are about ten maps, or what a player does on about ten maps. Pure.
+ * Statistics of players in trends, comparisons and leaderboards: formula, unit and the smallest sample with which a
+ * player is listed. The samples are about ten maps, or what a player does on about ten maps. Pure.
  *
  * - The damage of a source counts if it is stated. Kills and deaths on maps without damage do not count for it.
  * - `slaying` compares a player with all players on the same maps, so it does not depend on the modes that were played.
@@ -13,7 +13,7 @@ import type { PlayerSums, SumField } from "./playerSums.ts"
 
 export interface Stat {
   readonly formula: string
-  /** Unit of the value. A `share` is from 0 to 1. */
+  /** A `share` is from 0 to 1. */
   readonly unit: "ratio" | "share" | "per map" | "per 10 minutes" | "seconds per map"
   /** Unit of the sample size, such as maps. */
   readonly sampleOf: string
@@ -106,7 +106,6 @@ export const stats = {
 export const trendStats = Object.keys(stats) as ReadonlyArray<keyof typeof stats>
 export type TrendStat = (typeof trendStats)[number]
 
-/** Statistics of leaderboards. */
 export const boardStats: ReadonlyArray<BoardStat> = ["clutch_factor", ...trendStats]
 export type BoardStat = TrendStat | "clutch_factor"
 
@@ -115,7 +114,6 @@ export const sumsFor = (...names: ReadonlyArray<TrendStat>): ReadonlyArray<SumFi
   ...new Set(["maps" as const, ...names.flatMap((name) => [stats[name].numerator, stats[name].denominator])]),
 ]
 
-/** Definition of a statistic of leaderboards. */
 export const definitionOf = (stat: BoardStat): Pick<Stat, "formula" | "minimumSample" | "sampleOf" | "unit"> =>
   stat === "clutch_factor"
     ? {
@@ -126,7 +124,7 @@ export const definitionOf = (stat: BoardStat): Pick<Stat, "formula" | "minimumSa
       }
     : stats[stat]
 
-/** Returns a statistic of a player. By default the sample may be smaller than the minimum, but not zero. */
+/** By default the sample may be smaller than the minimum, but not zero. */
 export const measure = (stat: TrendStat, sums: PlayerSums, minimumSample = 0): Measured => {
   const { decimals, denominator, numerator, per = 1 }: Stat = stats[stat]
   return quotient({
@@ -140,11 +138,10 @@ export const measure = (stat: TrendStat, sums: PlayerSums, minimumSample = 0): M
   })
 }
 
-/** Returns a statistic of a player as leaderboards list it. `shares` are those of all players. */
+/** Statistic as leaderboards list it. `shares` are those of all players. */
 export const measureForBoard = (stat: BoardStat, sums: PlayerSums, shares: ClutchShares): Measured =>
   stat === "clutch_factor" ? clutchFactor(sums, shares) : measure(stat, sums, stats[stat].minimumSample)
 
-/** A player on a leaderboard. */
 export interface BoardPlace {
   readonly playerId: string
   readonly value: number
@@ -153,7 +150,7 @@ export interface BoardPlace {
   readonly rank: number
 }
 
-/** Returns the leaderboard of a statistic: best value first, then the larger sample. */
+/** Best value first, then the larger sample. */
 export const boardOf = (
   stat: BoardStat,
   players: ReadonlyMap<string, PlayerSums>,

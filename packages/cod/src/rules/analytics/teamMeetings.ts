@@ -1,9 +1,7 @@
-/** Counts the matches between two teams. Pure. */
-
 /** A completed match between the two teams, in any order. */
 export interface TeamMeeting {
   readonly season: number
-  /** Start, ISO 8601 in UTC. */
+  /** ISO 8601 in UTC. */
   readonly startsAt: string
   readonly team1Slug: string
   /** Maps won. Null if the source lacks maps of the match. */
@@ -17,14 +15,14 @@ export interface TeamWins {
   readonly team2Wins: number
 }
 
-/** Returns the wins from the view of `team1`. Matches without a winner count for neither team. */
+/** Wins from the view of `team1`. Matches without a winner count for neither team. */
 const winsOf = (team1: string, meetings: ReadonlyArray<TeamMeeting>): TeamWins => {
   const decided = meetings.filter(({ winnerSlug }) => winnerSlug !== null)
   const team1Wins = decided.filter(({ winnerSlug }) => winnerSlug === team1).length
   return { team1Wins, team2Wins: decided.length - team1Wins }
 }
 
-/** Counts meetings, which must be sorted by start, newest first. `season` is the current season. */
+/** `meetings` must be sorted by start, newest first. `season` is the current season. */
 export const countTeamMeetings = (team1: string, meetings: ReadonlyArray<TeamMeeting>, season: number | null) => {
   /** Undefined if the score is unknown. */
   const scores = ({ team1Score, team1Slug, team2Score }: TeamMeeting): readonly [number, number] | undefined => {

@@ -2,14 +2,13 @@
 import type { GameMode } from "../archive/modes.ts"
 import { MINIMUM_MAPS } from "./playstyle.ts"
 
-/** Record of a team on a map in a mode. */
 export interface TeamMapSums {
   readonly teamSlug: string
   readonly mapName: string
   readonly mode: GameMode
   readonly maps: number
   readonly wins: number
-  /** Times that the team chose the map in the veto. */
+  /** How often the team chose the map in the veto. */
   readonly picks: number
 }
 
@@ -25,7 +24,7 @@ export interface Tendencies {
 
 const PREFERRED = 3
 
-/** Returns the tendencies of a team. All records are those of the team. */
+/** All records are those of the team. */
 export const tendenciesOf = (records: ReadonlyArray<TeamMapSums>): Tendencies => {
   const preferredBy = records.some(({ picks }) => picks > 0) ? "picks" : "played"
   const counts = [...Map.groupBy(records, ({ mapName }) => mapName)].map(([mapName, some]) => ({

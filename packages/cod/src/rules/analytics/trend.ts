@@ -11,13 +11,13 @@
 export const trends = ["rising", "stable", "falling"] as const
 export type Trend = (typeof trends)[number]
 
-/** Shortest series with a trend. The test cannot find one in fewer values. */
+/** The test cannot find a trend in fewer values. */
 export const MINIMUM_POINTS = 4
 
 /** Two-sided 10 % quantile of the standard normal distribution. */
 const CRITICAL = 1.645
 
-/** Returns the trend of values in the order of time, or null if there are too few. */
+/** `values` are in the order of time. Null if there are too few. */
 export const trendOf = (values: ReadonlyArray<number>): Trend | null => {
   const n = values.length
   if (n < MINIMUM_POINTS) return null

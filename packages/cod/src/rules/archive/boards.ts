@@ -1,14 +1,14 @@
 /** Leaderboards of a season by mode. */
 import { type GameMode, gameModes } from "./modes.ts"
 
-/** Mode of a leaderboard. `overall` counts all modes. */
+/** `overall` counts all modes. */
 export const boardModes = ["overall", ...gameModes] as const
 export type BoardMode = "overall" | GameMode
 
 export const boardStats = ["kills", "kd", "damage", "hillTime", "firstBloods"] as const
 export type BoardStat = (typeof boardStats)[number]
 
-/** Statistic of a leaderboard if the request names none. */
+/** Statistic of a request that names none. */
 export const USUAL_STAT: BoardStat = "kd"
 
 /** Players with fewer maps are not listed by `kd`, because a ratio of one or two maps says little. */
@@ -24,10 +24,9 @@ const statsByMode: Readonly<Record<BoardMode, ReadonlyArray<BoardStat>>> = {
   overload: everyMode,
 }
 
-/** Returns the statistics that exist in a mode. Hills exist in hardpoint only, first bloods in search and destroy only. */
+/** Hills exist in hardpoint only, first bloods in search and destroy only. */
 export const statsOf = (mode: BoardMode): ReadonlyArray<BoardStat> => statsByMode[mode]
 
-/** Meaning of the value of each statistic. */
 export const statMeanings: Readonly<Record<BoardStat, string>> = {
   kills: "kills",
   kd: `kills / deaths, of players with at least ${MINIMUM_MAPS} maps`,

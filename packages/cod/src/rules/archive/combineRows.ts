@@ -2,7 +2,7 @@
 import { franchisesOf } from "./franchises.ts"
 import type { ArchiveRows, MatchRecord } from "./rows.ts"
 
-/** Returns all rows. If a key occurs more than once, the last row stays. */
+/** If a key occurs more than once, the last row stays. */
 export const combineRows = (parts: ReadonlyArray<ArchiveRows>): ArchiveRows => ({
   teams: unique(
     parts.flatMap(({ teams = [] }) => teams),
@@ -48,7 +48,7 @@ const withUniqueLines = ({ lines, maps, match }: MatchRecord): MatchRecord => ({
   lines: unique(lines, ({ mapNumber, playerId }) => `${mapNumber} ${playerId}`),
 })
 
-/** Returns the franchises of a season as rows. Empty if they are not known. */
+/** Empty if the franchises of the season are not known. */
 export const franchiseRows = (season: number): Pick<ArchiveRows, "seasonTeams" | "teams"> => {
   const known = franchisesOf(season)
   return {

@@ -1,6 +1,6 @@
 /**
- * Franchises of the Call of Duty League by season, as the league announced them. Standings list all franchises of a
- * season, also those without a match. Other teams, such as those of open brackets, are in no standings.
+ * Franchises of the league by season, as the league announced them. Standings list all franchises of a season, also
+ * those without a match. Other teams, such as those of open brackets, are in no standings.
  */
 import { slugOf } from "./names.ts"
 
@@ -51,10 +51,10 @@ const misspelled: Readonly<Record<string, string>> = { "los-angeles-guerillas": 
 
 /** First season from which the table is complete. */
 const FIRST_COMPLETE = 2023
-/** Last season of the table. The franchises of later seasons are not known. */
+/** The franchises of later seasons are not known. */
 const LAST_COMPLETE = 2026
 
-/** Returns the franchises of a season by name, or an empty list if the table does not cover the season. */
+/** Franchises by name. Empty if the table does not cover the season. */
 export const franchisesOf = (season: number): ReadonlyArray<Franchise> =>
   season < FIRST_COMPLETE || season > LAST_COMPLETE
     ? []
@@ -62,7 +62,7 @@ export const franchisesOf = (season: number): ReadonlyArray<Franchise> =>
 
 const bySlug = new Map(franchises.map((one) => [one.slug, one]))
 
-/** Returns slug, name and abbreviation of the team with this name in a source. Unknown teams have no abbreviation. */
+/** `name` is the one of a source. Unknown teams have no abbreviation. */
 export const teamNamed = (name: string): Pick<Franchise, "name" | "slug"> & { readonly shortName: string | null } => {
   const slug = slugOf(name)
   return bySlug.get(misspelled[slug] ?? slug) ?? { slug, name: name.trim(), shortName: null }

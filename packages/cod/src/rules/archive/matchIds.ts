@@ -10,5 +10,5 @@ export const FIRST_SIMULATED_MATCH = 900_000_000
 /** The archive id of a live match is this number plus the number of the live match. */
 const FIRST_LIVE_MATCH = 1_000_000_000
 
-/** Returns the archive id of a finished live match: `1000001001` for `cod-match-1001`. */
+/** Archive id of a finished live match: `1000001001` for `cod-match-1001`. */
 export const archiveIdOf = (matchId: MatchId): string => String(FIRST_LIVE_MATCH + matchNumber(matchId))

@@ -1,14 +1,14 @@
 /**
- * Game modes of league maps. Hardpoint, search and destroy and control were played until the season of 2025. Overload
+ * Modes of league maps. Hardpoint, search and destroy and control were played until the season of 2025. Overload
  * replaced control in the season of 2026.
  */
 
 export const gameModes = ["hardpoint", "snd", "control", "overload"] as const
 
-/** Mode of a map. `snd` is search and destroy. */
+/** `snd` is search and destroy. */
 export type GameMode = (typeof gameModes)[number]
 
-/** Name of each mode in responses, such as the field `gameMode` of a map. */
+/** Names in responses, such as the field `gameMode` of a map. */
 export const modeNames: Readonly<Record<GameMode, string>> = {
   hardpoint: "Hardpoint",
   snd: "Search and Destroy",
@@ -16,7 +16,7 @@ export const modeNames: Readonly<Record<GameMode, string>> = {
   overload: "Overload",
 }
 
-/** Returns the mode with a name such as `Search & Destroy`, `SnD` or `HP` in any case, or undefined if there is none. */
+/** Accepts names such as `Search & Destroy`, `SnD` or `HP` in any case. */
 export const modeOf = (name: string): GameMode | undefined =>
   spellings.get(name.toLowerCase().replaceAll("&", "and").replace(/\s+/gu, " ").trim())
 

@@ -1,8 +1,8 @@
 /** Identifies teams, players and tournaments by their names, because most sources have no ids, or only ids of their own. */
 
 /**
- * Returns a name as lower-case letters and digits with hyphens, such as `optic-texas`. Accents are removed. Returns an
- * empty text if the name has no letter or digit of the Latin alphabet.
+ * Lower-case letters and digits with hyphens, such as `optic-texas`. Accents are removed. Empty if the name has no
+ * letter or digit of the Latin alphabet.
  */
 export const slugOf = (name: string): string =>
   name
@@ -17,8 +17,8 @@ export const slugOf = (name: string): string =>
 
 const LONGEST_SLUG = 80
 
-/** Returns the id of a player, which is the slug of the handle. Handles are unique within the league: `2ReaL` is `2real`. */
+/** Handles are unique within the league: `2ReaL` is `2real`. */
 export const playerIdOf = (handle: string): string => slugOf(handle)
 
-/** Returns the id of a tournament, such as `2026-kaysans-showdown-viii`. */
+/** Id such as `2026-kaysans-showdown-viii`. */
 export const tournamentIdOf = (season: number, name: string): string => `${season}-${slugOf(name)}`

@@ -1,27 +1,20 @@
-/** Sums of a player's lines in a match. Pure. */
 import type { PlayerMapLine } from "./rows.ts"
 
-/**
- * Returns kills per death, rounded to three decimals. Without a death it is the number of kills. Null if kills or deaths
- * are unknown.
- */
+/** Rounded to three decimals. Without a death it is the number of kills. Null if kills or deaths are unknown. */
 export const killsPerDeath = (kills: number | null, deaths: number | null): number | null =>
   kills === null || deaths === null ? null : Math.round((kills / Math.max(1, deaths)) * 1_000) / 1_000
 
-/**
- * Returns the number of engagements: kills plus deaths, that is, fights that ended with the player's kill or death. Null if
- * one of them is unknown.
- */
+/** Kills plus deaths: fights that ended with one of them. Null if one is unknown. */
 export const engagementsOf = ({ deaths, kills }: Pick<PlayerMapLine, "deaths" | "kills">): number | null =>
   kills === null || deaths === null ? null : kills + deaths
 
-/** Statistics that are added up. Null if no line has a value. */
+/** Null if no line has a value. */
 const summed = ["kills", "deaths", "assists", "damage", "hillTime", "firstBloods", "plants", "defuses"] as const
 
 export interface PlayerTotals extends Readonly<Record<(typeof summed)[number], number | null>> {
-  /** Number of maps with a line. */
+  /** Maps with a line. */
   readonly mapsPlayed: number
-  /** Highest streak of the maps. */
+  /** Highest streak of a map. */
   readonly highestStreak: number | null
   /** Mean of the ratings of the maps, each map with the same weight, rounded to two decimals. */
   readonly rating: number | null
@@ -33,7 +26,7 @@ const sumOf = (values: ReadonlyArray<number>): number | null => (values.length =
 
 type SummedLine = Pick<PlayerMapLine, (typeof summed)[number] | "highestStreak" | "rating">
 
-/** Returns the sums of lines of one player. */
+/** All lines are those of one player. */
 export const totalsOf = (lines: ReadonlyArray<SummedLine>): PlayerTotals => {
   const sums = Object.fromEntries(summed.map((name) => [name, sumOf(known(lines.map((line) => line[name])))])) as Record<
     (typeof summed)[number],

@@ -1,15 +1,15 @@
 /**
- * Rows of the archive of the Call of Duty League. A null means that the source of the row has no such value; it never
- * means zero. Rows with `simulated: true` are invented and are removed once real matches are imported.
+ * Rows of the archive. A null means that the source of the row has no such value; it never means zero. Rows with
+ * `simulated: true` are invented and are removed once real matches are imported.
  */
 import type { GameMode } from "./modes.ts"
 import type { ScoreGap } from "./seriesScore.ts"
 
-/** Where a row comes from. `live` rows are finished live matches. */
+/** `live` rows are finished live matches. */
 export type ArchiveSource = "codstats" | "breakingpoint" | "live" | "simulator"
 
 export interface Team {
-  /** Id of the team, such as `optic-texas`. */
+  /** Id such as `optic-texas`. */
   readonly slug: string
   readonly name: string
   /** Abbreviation of two to four letters, such as `TX`. */
@@ -19,7 +19,7 @@ export interface Team {
 }
 
 export interface Player {
-  /** Id of the player, the slug of the handle. */
+  /** Slug of the handle. */
   readonly playerId: string
   /** Handle (in-game name). */
   readonly ign: string
@@ -39,12 +39,11 @@ export interface Tournament {
   readonly isLeague: boolean
   /** League points for each match that a team wins in this tournament. Null if the points table is unknown. */
   readonly pointsPerWin: number | null
-  /** Prize pool in US dollars. */
+  /** US dollars. */
   readonly prizePool: number | null
   readonly simulated: boolean
 }
 
-/** Result of a team in a tournament. */
 export interface TournamentResult {
   readonly tournamentId: string
   readonly teamSlug: string
@@ -68,7 +67,7 @@ export interface Match {
   readonly tournamentId: string
   readonly round: string | null
   readonly status: MatchStatus
-  /** Start, ISO 8601 in UTC. If `startTimeKnown` is false, only the day is known and the time is midnight. */
+  /** ISO 8601 in UTC. If `startTimeKnown` is false, only the day is known and the time is midnight. */
   readonly startsAt: string
   readonly startTimeKnown: boolean
   /** Position among the matches with the same start, from 0. */
@@ -106,7 +105,7 @@ export interface MapResult {
   readonly durationSeconds: number | null
 }
 
-/** Statistics of a player on a map. Clutches and trades are counted by live matches and by the simulation only. */
+/** Clutches and trades are counted by live matches and by the simulation only. */
 export interface PlayerMapLine {
   readonly matchId: string
   readonly mapNumber: number
@@ -130,7 +129,7 @@ export interface PlayerMapLine {
   readonly captures: number | null
   /** Most kills without a death. */
   readonly highestStreak: number | null
-  /** Rating of the source. Sources compute it differently, so ratings of different sources cannot be compared. */
+  /** Sources compute it differently, so ratings of different sources cannot be compared. */
   readonly rating: number | null
   /** Kills of an opponent who had killed a teammate in the last 5 seconds. */
   readonly tradeKills: number | null

@@ -1,9 +1,9 @@
-/** The season of a day. The league names a season after the year in which it ends. */
+/** The league names a season after the year in which it ends. */
 
-/** First month of a season, 1 to 12. The championship ends in summer, and the next season begins in autumn. */
+/** 1 to 12. The championship ends in summer, and the next season begins in autumn. */
 const FIRST_MONTH = 9
 
-/** Returns the season of a day such as `2022-12-02`: 2023. */
+/** Season of a day: 2023 for `2022-12-02`. */
 export const seasonOf = (day: string): number => {
   const year = Number(day.slice(0, 4))
   return Number(day.slice(5, 7)) >= FIRST_MONTH ? year + 1 : year

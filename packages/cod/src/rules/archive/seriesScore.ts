@@ -1,26 +1,25 @@
 /**
- * Computes the score of a finished series from the winners of its maps. Pure.
- *
- * A source may lack maps of a series. Then the maps that it has do not give the score, and the score is unknown.
+ * Score of a finished series from the winners of its maps. If a source lacks maps of the series, the score is unknown.
+ * Pure.
  */
 import { mapsToWin } from "../live/format.ts"
 import type { MapResult, Match } from "./rows.ts"
 
 /**
- * Why the score of a finished match is unknown. `maps_missing`: the map numbers have gaps, or the known maps give no team
- * the majority. `maps_contradict`: a map number occurs twice, or there are maps after the one that decides the series.
+ * `maps_missing`: the map numbers have gaps, or the known maps give no team the majority. `maps_contradict`: a map
+ * number occurs twice, or there are maps after the one that decides the series.
  */
 export const scoreGaps = ["maps_missing", "maps_contradict"] as const
 export type ScoreGap = (typeof scoreGaps)[number]
 
 export type SeriesScore = Pick<Match, "bestOf" | "scoreGap" | "team1Score" | "team2Score" | "winnerSlug">
 
-/** Formats of league matches, of which a source without formats does not state which one was played. */
+/** Formats to choose from if a source does not state it. */
 const LEAGUE_FORMATS = [5, 7] as const
 
 /**
- * Returns the score if the maps are those of one whole series. `bestOf` is null if the source does not state it; then it
- * follows from the score. The winner is known without the score if a team has the majority of the stated best of.
+ * Known if the maps are those of one whole series. `bestOf` is null if the source does not state it; then it follows
+ * from the score. The winner is known without the score if a team has the majority of the stated best of.
  */
 export const seriesScore = (
   maps: ReadonlyArray<Pick<MapResult, "mapNumber" | "winnerSlug">>,

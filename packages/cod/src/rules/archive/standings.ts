@@ -34,7 +34,7 @@ export interface Standing {
   readonly mapLosses: number
 }
 
-/** Criteria that order the teams in the standings, most important first. */
+/** Most important first. */
 export const tieBreaks = [
   "league points, if they are known",
   "matches won",
@@ -46,11 +46,11 @@ export const tieBreaks = [
 
 type Ranked = Omit<Standing, "rank">
 
-/** Returns the share of wins from 0 to 1, rounded to three decimals, or null without a win and a loss. */
+/** 0 to 1, rounded to three decimals, or null without a win and a loss. */
 export const winShare = (wins: number, losses: number): number | null =>
   wins + losses === 0 ? null : Math.round((wins / (wins + losses)) * 1_000) / 1_000
 
-/** Returns a row for each team, best first. Matches of other teams count for the listed team only. */
+/** Best first. Matches of other teams count for the listed team only. */
 export const standingsOf = (
   teams: ReadonlyArray<string>,
   matches: ReadonlyArray<PlayedMatch>,

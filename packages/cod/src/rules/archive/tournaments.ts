@@ -2,16 +2,13 @@
 import { tournamentIdOf } from "./names.ts"
 import type { Tournament } from "./rows.ts"
 
-/** Names of events of the league. Others are invitationals, such as `Kaysan's Showdown VIII`. */
+/** Others are invitationals, such as `Kaysan's Showdown VIII`. */
 const leagueEvent = /\bCDL\b|\bCall of Duty League\b|\bMajor\b/iu
 /** The championship follows the season: the standings decide which teams play it, and its matches do not count in them. */
 const championship = /\bChamp(?:s|ionship)\b/iu
 const major = /\bMajor\s*(\d{1,2})\b/iu
 
-/**
- * Returns the tournament with this name in a season. A major and its qualifiers belong to the stage of the same number.
- * The points table and the prize pool are unknown.
- */
+/** A major and its qualifiers belong to the stage of the same number. The points table and the prize pool are unknown. */
 export const tournamentNamed = (season: number, name: string): Tournament => {
   const stage = major.exec(name)?.[1]
   return {

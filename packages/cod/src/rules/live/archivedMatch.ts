@@ -1,4 +1,4 @@
-/** Converts the result of a live match to rows of the archive. Has no side effects. */
+/** Converts the result of a live match to rows of the archive. No side effects. */
 import { slugOf } from "../archive/names.ts"
 import {
   emptyLine,
@@ -24,7 +24,7 @@ export interface ArchivedMatch {
   readonly matches: readonly [MatchRecord]
 }
 
-/** Returns the rows of a match, or the reason why it cannot be archived. `id` is the id of the match in the archive. */
+/** The rows, or the reason why the match cannot be archived. `id` is the id in the archive. */
 export const archivedMatch = (id: string, result: CodResult): ArchivedMatch | string => {
   const { teams, winner } = result
   if (winner === null) return "the match has no winner"
@@ -117,7 +117,7 @@ const lineRows = (matchId: string, mapNumber: number, map: ResultMap, result: Co
   )
 }
 
-/** Returns the statistics that the mode has. If facts are missing, only values that the game itself reported are known. */
+/** Statistics that the mode has. If facts are missing, only values that the game itself reported are known. */
 const statisticsOf = (line: PlayerLine, mode: LiveMode, isComplete: boolean): Partial<PlayerMapLine> => {
   const { damage, hillTime, kills, deaths, assists, highestStreak, tradeKills, tradedDeaths, captures, ...search } = line
   const { firstBloods, firstDeaths, plants, defuses, ...clutches } = search

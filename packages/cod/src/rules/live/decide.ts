@@ -1,6 +1,6 @@
 /**
- * Validates facts against the state of their match: accepts a fact or rejects it with a reason. Has no side effects. A
- * rejection is a return value, never an exception. See `matchFold` for the checks that games share.
+ * Accepts a fact of a match or rejects it with a reason. No side effects. A rejection is a return value, never an
+ * exception. `matchFold` has the checks that games share.
  */
 import { reject } from "@matchpoint/game/rules/rejections"
 import { decideMapEnded, decideMapStarted, decideMapsChosen, decideReplayed } from "./decideMap.ts"
@@ -21,7 +21,7 @@ import { type MatchState, mapInPlay, mapsStarted, placeOf } from "./state.ts"
 
 type Play = Exclude<Fact, FeedEventOf<"Cancelled">>
 
-/** Returns the reason why a fact is rejected, or undefined if it is accepted. */
+/** Undefined if the fact is accepted. */
 export const decideFact = (state: MatchState, event: Play): Rejection | undefined => notLate(state, event) ?? decidePlay(state, event)
 
 const decidePlay = (state: MatchState, event: Play): Rejection | undefined => {
@@ -89,7 +89,7 @@ const decideSubstituted = (state: MatchState, { in: coming, out, side }: FeedEve
   return active.includes(known.position) ? reject("wrong_players", `${coming.id} is already on the map`) : undefined
 }
 
-/** Accepts a correction only if the modes allow its scores, and if the match is not over at this score. */
+/** The modes must allow the scores, and the match must not be over at them. */
 const decideCorrected = (state: MatchState, { maps }: FeedEventOf<"ScoreCorrected">["payload"]): Rejection | undefined => {
   const started = mapsStarted(state)
   if (maps.length !== started) return reject("impossible_score", `${started} maps have started, but the correction has ${maps.length}`)

@@ -1,11 +1,11 @@
-/** Validates statistics that the game reports as sums. Has no side effects. */
+/** Checks statistics that the game reports as sums. No side effects. */
 import { reject } from "@matchpoint/game/rules/rejections"
 import type { ReportedLine } from "./feedEvents.ts"
 import type { LiveMode } from "./format.ts"
 import type { Rejection } from "./rejections.ts"
 import { type MatchState, placeOf } from "./state.ts"
 
-/** Seconds on the hill that are impossible: more than the time limit, overtime included. */
+/** Seconds. More than the time limit, overtime included. */
 const MAX_HILL_TIME = 600
 
 export const decideLines = (state: MatchState, mode: LiveMode, lines: ReadonlyArray<ReportedLine>): Rejection | undefined => {

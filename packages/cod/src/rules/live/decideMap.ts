@@ -1,4 +1,4 @@
-/** Validates events that choose, start, end and repeat maps. Has no side effects. */
+/** Checks facts that choose, start, end and repeat maps. No side effects. */
 import { reject } from "@matchpoint/game/rules/rejections"
 import { decideLines } from "./decideLines.ts"
 import type { FeedEventOf } from "./feedEvents.ts"

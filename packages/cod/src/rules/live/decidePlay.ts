@@ -1,4 +1,4 @@
-/** Validates events of play on a map: kills, objectives, rounds and statistics. Has no side effects. */
+/** Checks facts of play on a map: kills, objectives, rounds and statistics. No side effects. */
 import { reject } from "@matchpoint/game/rules/rejections"
 import { decideLines } from "./decideLines.ts"
 import type { FeedEventOf, FeedEventType } from "./feedEvents.ts"

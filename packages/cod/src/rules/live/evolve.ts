@@ -1,6 +1,6 @@
 /**
- * Computes the state of a match after a fact that `decideFact` accepts. Has no side effects and never fails, and the same
- * facts in the same order always give the same state.
+ * Computes the state of a match after a fact that `decideFact` accepts. No side effects; never fails; the same facts in
+ * the same order always give the same state.
  */
 import { newMatch } from "@matchpoint/game/rules/MatchState"
 import { endMap, endMatch, replayMap, startMap } from "./evolveMap.ts"
@@ -121,7 +121,7 @@ const replaceBit = (alive: readonly [number, number], side: 0 | 1, from: number,
   return side === 0 ? [next, alive[1]] : [alive[0], next]
 }
 
-/** Replaces the scores. Statistics are kept, because they count what was reported. The round in progress is void. */
+/** Statistics are kept, because they count what was reported. The round in progress is void. */
 const corrected = (state: MatchState, scores: FeedEventOf<"ScoreCorrected">["payload"]["maps"]): MatchState => {
   const { current } = state
   const won: [number, number] = [0, 0]

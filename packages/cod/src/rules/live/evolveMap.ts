@@ -1,4 +1,4 @@
-/** Applies the start, the end and the repetition of a map, and the end of a match. Has no side effects. */
+/** Applies the start, the end and the repetition of a map, and the end of a match. No side effects. */
 import { reportLines } from "./evolvePlay.ts"
 import type { FeedEventOf } from "./feedEvents.ts"
 import { isRoundBased, mapsToWin, type Pair, type SideIndex } from "./format.ts"
@@ -62,7 +62,7 @@ export const replayMap = (state: MatchState, number: number): MatchState => {
   }
 }
 
-/** Ends the match. A map in progress keeps its score and its statistics, and has no winner. */
+/** A map in progress keeps its score and its statistics, and has no winner. */
 export const endMatch = (
   state: MatchState,
   winner: SideIndex | null,
@@ -92,8 +92,8 @@ export const endMatch = (
 }
 
 /**
- * Lines of a map that is over. Players who did not play it have an empty line. A player without any value has played if
- * they were on the map at its end.
+ * Players who did not play the map have an empty line. A player without any value has played if they were on the map at
+ * its end.
  */
 const packedLines = ({ teams }: MatchState, { lines }: CurrentMap): BySide<PackedLine> => {
   const ofSide = (side: SideIndex) =>

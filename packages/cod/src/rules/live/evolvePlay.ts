@@ -1,6 +1,6 @@
 /**
- * Applies play on a map: kills with trades, first bloods, streaks and clutches, objectives and rounds. Has no side
- * effects. This is the hot path: a kill copies the lines of both sides once.
+ * Applies play on a map: kills with trades, first bloods, streaks and clutches, objectives and rounds. No side effects.
+ * This is the hot path: a kill copies the lines of both sides once.
  */
 import type { FeedEventOf, ReportedLine } from "./feedEvents.ts"
 import { LIVES, otherSide, type Pair, type SideIndex, TRADE_MS } from "./format.ts"
@@ -101,7 +101,7 @@ export const evolveKill = (state: MatchState, { observedAt, payload }: FeedEvent
   }
 }
 
-/** Largest number of kills that can still be traded. More in five seconds do not occur. */
+/** Kills that can still be traded. More in five seconds do not occur. */
 const MAX_RECENT = 16
 
 const roundAfterDeath = (round: Round, { position, side }: Place, isSnd: boolean, isKill: boolean): Round => {
@@ -212,7 +212,7 @@ const clutchFields = [
   { attempts: "clutch1v3Attempts", wins: "clutch1v3Wins" },
 ] as const
 
-/** Replaces damage and hill time of players by the sums that the game reports. */
+/** The sums that the game reports replace damage and hill time of players. */
 export const reportLines = (state: MatchState, lines: ReadonlyArray<ReportedLine>): MatchState => {
   const { current } = state
   if (current === null || lines.length === 0) return state

@@ -1,7 +1,7 @@
 /**
- * Schemas of all events of a Call of Duty match that feeds report, also called facts. Their names are in the past tense.
- * Times are epoch milliseconds (UTC). `map` and `round` count from 1 and state to which part of the match a fact belongs, so that
- * a late fact is recognised. Players are named by the ids of `MatchCreated`.
+ * Facts of a Call of Duty match. Their names are in the past tense. Times are epoch milliseconds (UTC). `map` and
+ * `round` count from 1 and state to which part of the match a fact belongs, so that a late fact is recognised. Players
+ * are named by the ids of `MatchCreated`.
  */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { basedOn, reportedEvents, serverEvents } from "@matchpoint/game/rules/feedEnvelope"
@@ -18,7 +18,7 @@ const Reason = Schema.optionalKey(Name)
 export const PlayerSheet = Schema.Struct({ id: PlayerId, ign: Name })
 export type PlayerSheet = typeof PlayerSheet.Type
 
-/** A team. `slug` is its id in the archive; null if it is unknown. The first four players start. */
+/** `slug` is the id in the archive; null if it is unknown. The first four players start. */
 export const TeamSheet = Schema.Struct({
   slug: Schema.NullOr(TeamSlug),
   name: Name,
@@ -26,7 +26,7 @@ export const TeamSheet = Schema.Struct({
 })
 export type TeamSheet = typeof TeamSheet.Type
 
-/** The tournament of a match. `id` is its id in the archive; null if it is unknown. */
+/** `id` is the id in the archive; null if it is unknown. */
 export const TournamentSheet = Schema.Struct({
   id: Schema.NullOr(TournamentId),
   name: Name,
@@ -36,7 +36,7 @@ export const TournamentSheet = Schema.Struct({
 })
 export type TournamentSheet = typeof TournamentSheet.Type
 
-/** A map of the veto. `pickedBy` is the team that chose it; null if no team did. */
+/** `pickedBy` is the team that chose the map in the veto; null if no team did. */
 export const MapSheet = Schema.Struct({ name: Name, mode: LiveMode, pickedBy: Schema.NullOr(SideIndex) })
 export type MapSheet = typeof MapSheet.Type
 
@@ -46,7 +46,7 @@ const Maps = Schema.Array(MapSheet).check(Schema.isMaxLength(7))
 export const ReportedLine = Schema.Struct({
   player: PlayerId,
   damage: Schema.optionalKey(Count),
-  /** Seconds on the hill. */
+  /** Seconds. */
   hillTime: Schema.optionalKey(Count),
 })
 export type ReportedLine = typeof ReportedLine.Type
@@ -64,7 +64,7 @@ export const PauseReason = Schema.Literals(["timeout", "technical", "other"])
 export type PauseReason = typeof PauseReason.Type
 
 const payloads = {
-  /** Creates the match. Every match starts with this event. `maps` is empty if the veto is not known yet. */
+  /** First fact of every match. `maps` is empty if the veto is not known yet. */
   MatchCreated: Schema.Struct({
     tournament: TournamentSheet,
     bestOf: BestOf,
@@ -73,15 +73,14 @@ const payloads = {
   }),
   /** The veto is over, or its result has changed. Lists all maps from the first; maps that have started stay the same. */
   MapsChosen: Schema.Struct({ maps: Maps.check(Schema.isMinLength(1)) }),
-  /** The match has started. */
   MatchStarted: Schema.Struct({}),
-  /** A map has started. `attacker` is the team that attacks in the first round; null in hardpoint. */
+  /** `attacker` is the team that attacks in the first round; null in hardpoint. */
   MapStarted: Schema.Struct({ map: Position, attacker: Schema.NullOr(SideIndex) }),
   /** A round of search and destroy or control has started. */
   RoundStarted: Schema.Struct(inRound),
   /**
-   * A player has died. `attacker` is null if no player caused it. `round` is required in modes with rounds. `assists` are
-   * teammates of the attacker.
+   * `attacker` is null if no player caused the death. `round` is required in modes with rounds. `assists` are teammates
+   * of the attacker.
    */
   PlayerKilled: Schema.Struct({
     map: Position,
@@ -93,7 +92,7 @@ const payloads = {
   }),
   /** The hill in hardpoint has a new state: the next one has opened, or another team holds it. `hill` counts from 1. */
   HillChanged: Schema.Struct({ map: Position, hill: Position, holder: Schema.NullOr(SideIndex), isContested: Schema.Boolean }),
-  /** A team has scored on the hill. `score` is its new score. Each of `players` was on the hill for the new points. */
+  /** `score` is the new score of the team. Each of `players` was on the hill for the new points. */
   HillScored: Schema.Struct({
     map: Position,
     side: SideIndex,
@@ -114,7 +113,7 @@ const payloads = {
   RoundEnded: Schema.Struct({ ...inRound, winner: SideIndex, reason: RoundReason }),
   /** Damage and hill time of players on the map in progress, as the game counts them. */
   StatisticsReported: Schema.Struct({ map: Position, players: Lines }),
-  /** The map is over. `isForfeit`: the other team gave it up, so the score does not decide. */
+  /** `isForfeit`: the other team gave the map up, so the score does not decide. */
   MapEnded: Schema.Struct({
     map: Position,
     winner: SideIndex,
@@ -138,7 +137,6 @@ const payloads = {
   Cancelled: Schema.Struct({ reason: Reason, basedOn }),
 } as const
 
-/** Every event that feeds report. */
 export const ReportedEvent = reportedEvents(payloads)
 export type ReportedEvent = typeof ReportedEvent.Type
 
@@ -147,8 +145,7 @@ export const FeedEvent = Schema.Union([...ReportedEvent.members, ...serverEvents
 export type FeedEvent = typeof FeedEvent.Type
 export type FeedEventType = FeedEvent["type"]
 
-/** TypeScript type of the feed events whose `type` is `T`. */
 export type FeedEventOf<T extends FeedEventType> = Extract<FeedEvent, { readonly type: T }>
 
-/** Every event that feeds report about an existing match. */
+/** Event that feeds report about an existing match. */
 export type Fact = Exclude<ReportedEvent, FeedEventOf<"MatchCreated">>

@@ -1,10 +1,9 @@
 /**
- * The format of a match of the Call of Duty League as data: sides, modes, and what wins a map and a match. Sources: the
- * competitive rules of the league for hardpoint, search and destroy, and control. Holds no state.
+ * The format of a match as data: sides, modes, and what wins a map and a match. Sources: the competitive rules of the
+ * league for hardpoint, search and destroy, and control. Holds no state.
  */
 import { Schema } from "effect"
 
-/** Index of a team in a match. */
 export const SideIndex = Schema.Literals([0, 1])
 export type SideIndex = typeof SideIndex.Type
 
@@ -22,7 +21,7 @@ export type BestOf = typeof BestOf.Type
 
 /** Players of a team on a map. */
 export const TEAM_SIZE = 4
-/** Largest number of players of a team in a match, substitutes included. */
+/** Players of a team in a match, substitutes included. */
 export const MAX_ROSTER = 8
 
 /** Points (hardpoint) or rounds (search and destroy, control) that win a map. */
@@ -37,13 +36,12 @@ export const LIVES = 30
 /** Ticks that capture a zone of control. */
 export const ZONE_TICKS = 3
 
-/** A kill of the killer within this time is a trade, in milliseconds. */
+/** A kill of the killer within this time is a trade. */
 export const TRADE_MS = 5_000
 
-/** Number of maps that wins a match. */
 export const mapsToWin = (bestOf: number): number => (bestOf + 1) / 2
 
 export const isRoundBased = (mode: LiveMode): boolean => mode !== "hardpoint"
 
-/** Returns the side that attacks in a round, counted from 1. The sides change after every round. */
+/** `round` counts from 1. The sides change after every round. */
 export const attackerIn = (first: SideIndex, round: number): SideIndex => (round % 2 === 1 ? first : otherSide(first))

@@ -1,6 +1,6 @@
 /**
- * Invariants of a match: properties that every state has, regardless of what its feeds report. An event whose result
- * would violate one of them is rejected. Has no side effects.
+ * Properties that every state of a match has, regardless of what its feeds report. An event whose result would violate
+ * one of them is rejected. No side effects.
  *
  * - Maps before the newest one that has started are over. At most one map is in progress, and it is `current`.
  * - `mapsWon` is the number of maps that each side has won. A completed match by score has the maps that win it.
@@ -11,7 +11,7 @@ import { mapsToWin, otherSide, targetOf } from "./format.ts"
 import type { LiveLine } from "./lines.ts"
 import type { CurrentMap, MatchState } from "./state.ts"
 
-/** Returns the first violation of an invariant, or undefined if there is none. `before` skips parts that are unchanged. */
+/** First violation, or undefined. `before` skips parts that are unchanged. */
 export const violationOf = (state: MatchState, before?: MatchState): string | undefined => {
   const { current, maps, winner } = state
   if (current !== null && state.status !== "live") return "a map is in progress only while the match is live"

@@ -1,10 +1,10 @@
 /**
- * Statistics of a player on a map. Lines of maps that are over are stored as arrays of numbers in the order of
- * `lineFields`, because a checkpoint contains all of them.
+ * Statistics of a player on a map. Lines of maps that are over are arrays of numbers in the order of `lineFields`,
+ * because a checkpoint contains all of them.
  */
 import { Schema } from "effect"
 
-/** Fields of a line, named as in the archive. */
+/** Named as in the archive. */
 export const lineFields = [
   "kills",
   "deaths",
@@ -64,7 +64,7 @@ export const emptyLine: LiveLine = {
   streak: 0,
 }
 
-/** Returns true if a value is above 0. A player without any value may have played: 0 kills and 0 deaths are possible. */
+/** A value is above 0. A player without any value may have played: 0 kills and 0 deaths are possible. */
 export const hasValue = (line: PlayerLine): boolean => lineFields.some((field) => (line[field] ?? 0) > 0)
 
 export const packLine = (line: PlayerLine): PackedLine => lineFields.map((field) => line[field])
@@ -75,7 +75,7 @@ export const unpackLine = (packed: PackedLine): PlayerLine => {
   return line as PlayerLine
 }
 
-/** Adds lines of several maps. The damage is null if no map has it. The highest streak is that of one map. */
+/** The damage is null if no map has it. The highest streak is that of one map. */
 export const sumOfLines = (lines: ReadonlyArray<PlayerLine>): PlayerLine => {
   const sum: Record<LineField, number | null> = { ...emptyLine }
   for (const line of lines) {

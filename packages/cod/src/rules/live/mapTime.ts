@@ -1,12 +1,11 @@
-/** Time of play on a map, for the checks of times and scores. Has no side effects. */
 import type { CurrentMap, MatchMap } from "./state.ts"
 
-/** Facts may be this much earlier than the rules of the game allow, in milliseconds, because feeds round times. */
+/** Facts may be this much earlier than the rules of the game allow, because feeds round times. */
 export const TIME_TOLERANCE_MS = 5_000
 
 /**
- * Returns the time of play from the start of the map to an event, in milliseconds, without pauses. Infinite if another
- * feed reported the start, because the clocks of two feeds are not compared.
+ * Time of play from the start of the map to an event, without pauses. Infinite if another feed reported the start,
+ * because the clocks of two feeds are not compared.
  */
 export const elapsedMs = (
   { pausedMs, startedAt }: MatchMap,

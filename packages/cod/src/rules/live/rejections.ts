@@ -34,7 +34,7 @@ export type Rejection = RejectionOf<RejectionCode>
 
 export type InPlay = { readonly map: MatchMap; readonly current: CurrentMap }
 
-/** Returns the map in progress if the fact belongs to it and play is not suspended, or the reason why it does not. */
+/** The map in progress if the fact belongs to it and play is not suspended, or the reason why it does not. */
 export const inPlay = (state: MatchState, number: number): InPlay | Rejection => {
   if (state.suspendedAt !== null) return reject("suspended", "the match is suspended; send Resumed first")
   return onMap(state, number)
@@ -55,7 +55,7 @@ export const onMap = (state: MatchState, number: number): InPlay | Rejection => 
 
 export const isRejection = (value: object): value is Rejection => "code" in value
 
-/** Returns the round in progress if the fact belongs to it, or the reason why it does not. */
+/** The round in progress if the fact belongs to it, or the reason why it does not. */
 export const inRound = ({ current, map }: InPlay, number: number | undefined): Round | Rejection => {
   if (!isRoundBased(map.mode)) return reject("wrong_mode", `${map.mode} has no rounds`)
   if (number === undefined) return reject("early_fact", "the fact needs the number of its `round`")
@@ -66,7 +66,7 @@ export const inRound = ({ current, map }: InPlay, number: number | undefined): R
     : reject("early_fact", `round ${current.round.round} is in progress, not round ${number}`)
 }
 
-/** Returns the place of a player on the map, or the reason why there is none. */
+/** The place of a player on the map, or the reason why there is none. */
 export const activePlayer = (state: MatchState, id: PlayerId): Place | Rejection => {
   const place = placeOf(state, id)
   if (place === undefined) return reject("unknown_player", `no team of the match has the player ${id}`)
@@ -79,7 +79,7 @@ export const activePlayer = (state: MatchState, id: PlayerId): Place | Rejection
 export const notDecided = ({ map }: InPlay): Rejection | undefined =>
   isDecided(map, targetOf[map.mode]) ? reject("map_over", `the map is over at ${map.scores.join("-")}; send MapEnded`) : undefined
 
-/** Facts may arrive this much later than newer facts of the same feed, in milliseconds. */
+/** Facts may arrive this much later than newer facts of the same feed. */
 export const MAX_DELAY_MS = 10_000
 
 /**

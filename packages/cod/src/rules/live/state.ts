@@ -1,6 +1,6 @@
 /**
- * The state of one Call of Duty match, computed by applying its feed events one after another. It is plain JSON without
- * undefined values, so that a rebuilt state serializes to the same JSON text. See invariants.ts for what always holds.
+ * The state of one match, the fold of its facts. It is plain JSON without undefined values, so that a rebuilt state
+ * serializes to the same JSON text. See invariants.ts for what always holds.
  *
  * The size of a state is bounded: at most 7 maps, 16 players, 200 fact ids, and the kills of the last five seconds.
  */
@@ -10,7 +10,7 @@ import { attackerIn, type BestOf, type Pair, type SideIndex } from "./format.ts"
 import type { LiveLine, PackedLine } from "./lines.ts"
 import type { PlayerId, TeamSlug } from "./registry.ts"
 
-/** Version of the state format. Increase it when the format changes. */
+/** Increase it when the format of the state changes. */
 export const STATE_FORMAT = 1
 
 export interface Team {
@@ -32,13 +32,13 @@ export interface MatchMap extends MapSheet {
   readonly winner: SideIndex | null
   readonly startedAt: number | null
   readonly endedAt: number | null
-  /** Time in which play was suspended, in milliseconds. */
+  /** Time in which play was suspended. */
   readonly pausedMs: number
-  /** Lines of the players; null until the map is over. */
+  /** Null until the map is over. */
   readonly lines: BySide<PackedLine> | null
 }
 
-/** The hill in play. `hill` counts from 1 over the whole map. */
+/** `hill` counts from 1 over the whole map. */
 export interface Hill {
   readonly hill: number
   readonly holder: SideIndex | null
@@ -58,7 +58,7 @@ export interface Clutch {
 }
 
 export interface Round {
-  /** Counted from 1. */
+  /** Number of the round, from 1. */
   readonly round: number
   /** Search and destroy: positions of the living players of each side, as bits. */
   readonly alive: Pair
@@ -79,7 +79,6 @@ export interface RecentKill {
   readonly at: number
 }
 
-/** The map in progress. */
 export interface CurrentMap {
   /** Position in the match, from 1. */
   readonly map: number
@@ -96,7 +95,6 @@ export interface CurrentMap {
   readonly recentKills: ReadonlyArray<RecentKill>
 }
 
-/** The newest kill. */
 export interface LastKill {
   readonly side: SideIndex | null
   readonly isTrade: boolean
@@ -110,7 +108,7 @@ export interface Newest {
   readonly at: number
 }
 
-/** Number of ids of accepted events that a state keeps. */
+/** Ids of accepted events that a state keeps. */
 export const MAX_SEEN = 200
 
 export interface MatchState extends SharedState {
@@ -118,12 +116,12 @@ export interface MatchState extends SharedState {
   readonly tournament: TournamentSheet
   readonly bestOf: BestOf
   readonly teams: readonly [Team, Team]
-  /** Maps of the veto in order. */
+  /** Maps in the order of the veto. */
   readonly maps: ReadonlyArray<MatchMap>
   readonly mapsWon: Pair
-  /** The map in progress; null between maps. */
+  /** Null between maps. */
   readonly current: CurrentMap | null
-  /** The newest kill of the map in progress. */
+  /** Newest kill of the map in progress. */
   readonly lastKill: LastKill | null
   readonly timeouts: Pair
   /** False if the statistics lack facts, because the score was corrected or history was lost. */
@@ -141,7 +139,7 @@ export interface Place {
   readonly position: number
 }
 
-/** Returns the place of a player of either team, active or not; undefined if the match does not have the player. */
+/** Place of a player of either team, active or not; undefined if the match does not have the player. */
 export const placeOf = ({ teams }: Pick<MatchState, "teams">, id: PlayerId): Place | undefined => {
   for (const side of [0, 1] as const) {
     const position = teams[side].players.findIndex((player) => player.id === id)
@@ -150,22 +148,21 @@ export const placeOf = ({ teams }: Pick<MatchState, "teams">, id: PlayerId): Pla
   return undefined
 }
 
-/** The map in progress with its score; undefined between maps. */
+/** Undefined between maps. */
 export const mapInPlay = ({ current, maps }: MatchState): MatchMap | undefined => (current === null ? undefined : maps[current.map - 1])
 
-/** Returns the side that attacks in the round in progress, or in the next one; null in hardpoint and between maps. */
+/** Side that attacks in the round in progress, or in the next one; null in hardpoint and between maps. */
 export const attackerOf = (current: CurrentMap): SideIndex | null =>
   current.firstAttacker === null ? null : attackerIn(current.firstAttacker, current.round?.round ?? current.roundsPlayed + 1)
 
-/** Number of maps that have started. */
 export const mapsStarted = ({ maps }: Pick<MatchState, "maps">): number => maps.filter(({ status }) => status !== "upcoming").length
 
-/** Number of living players in a bit field of `Round.alive`. */
+/** Living players in a bit field of `Round.alive`. */
 export const countAlive = (bits: number): number => {
   let count = 0
   for (let left = bits; left > 0; left &= left - 1) count += 1
   return count
 }
 
-/** Returns true if the score decides the map: a side has reached the target. */
+/** The score decides the map: a side has reached the target. */
 export const isDecided = ({ scores }: MatchMap, target: number): boolean => scores[0] >= target || scores[1] >= target

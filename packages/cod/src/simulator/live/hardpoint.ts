@@ -1,11 +1,11 @@
-/** Simulates a map of hardpoint second by second. Has no side effects other than on the match in progress. */
+/** Simulates a map of hardpoint second by second. No side effects other than on the match in progress. */
 import { HILL_MS, otherSide, type SideIndex, targetOf } from "../../rules/live/format.ts"
 import type { MatchPlay } from "./play.ts"
 import type { TimedFact } from "./timedFact.ts"
 
-/** Time limit of a map, in milliseconds: the tenth hill is the last. */
+/** Time limit of a map: the tenth hill is the last. */
 const MAP_MS = 600_000
-/** Time between two steps of the simulation, in milliseconds. The holder scores a point per second. */
+/** Between two steps of the simulation. The holder scores a point per second. */
 const STEP_MS = 2_000
 /** Probability per step that a player is killed, that the hill changes its holder, and that it is contested. */
 const [KILL, TAKEN, CONTESTED] = [0.6, 0.16, 0.06]
@@ -56,5 +56,4 @@ export function* playHardpoint(play: MatchPlay, map: number, edge: number): Gene
   }
 }
 
-/** Side that leads on the map. */
 export const leaderOf = ([one, two]: readonly [number, number]): SideIndex => (one > two ? 0 : otherSide(0))

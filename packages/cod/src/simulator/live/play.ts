@@ -1,6 +1,6 @@
 /**
- * The simulated match in progress: its state by the rules of the domain, its time, and the number of its facts. Also
- * simulates fights between players, which all modes have.
+ * The simulated match in progress: its state by the rules, its time, and the number of its facts. Also simulates fights
+ * between players, which all modes have.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Play } from "@matchpoint/simulator/Play"
@@ -34,7 +34,7 @@ const TRADED = 0.28
 export class MatchPlay extends Play<MatchState, ReportedEvent> {
   readonly random: Random
   readonly lineups: Lineups
-  /** The last killer and its side, who may be killed next in a trade. */
+  /** May be killed next in a trade. */
   #lastKiller: { readonly side: SideIndex; readonly player: SimulatedPlayer } | undefined
 
   constructor(matchId: MatchId, random: Random, lineups: Lineups) {
@@ -43,12 +43,11 @@ export class MatchPlay extends Play<MatchState, ReportedEvent> {
     this.lineups = lineups
   }
 
-  /** The map in progress. */
   get map(): MatchMap {
     return mapInPlay(this.live) ?? this.live.maps[0] ?? failed("no map is chosen")
   }
 
-  /** Fights with the given living players. Returns undefined if a side has none. */
+  /** Fights with the given living players. Undefined if a side has none. */
   kill(map: number, round: number | undefined, alive: Lineups): TimedFact | undefined {
     const { random } = this
     const traded = this.#lastKiller
@@ -75,7 +74,7 @@ export class MatchPlay extends Play<MatchState, ReportedEvent> {
     })
   }
 
-  /** Returns different players who take an objective, at most `count` of the given ones. */
+  /** Different players who take an objective, at most `count` of the given ones. */
   takers(players: ReadonlyArray<SimulatedPlayer>, count: number): ReadonlyArray<SimulatedPlayer> {
     const first = count === 0 ? undefined : this.random.weighted(players, ({ objective }) => objective)
     if (first === undefined) return []

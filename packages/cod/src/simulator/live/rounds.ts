@@ -1,4 +1,4 @@
-/** Simulates the rounds of search and destroy and of control. Has no side effects other than on the match in progress. */
+/** Simulates the rounds of search and destroy and of control. No side effects other than on the match in progress. */
 import type { RoundReason } from "../../rules/live/feedEvents.ts"
 import { otherSide, type SideIndex, ZONE_TICKS } from "../../rules/live/format.ts"
 import { attackerOf, type MatchState } from "../../rules/live/state.ts"
@@ -10,7 +10,7 @@ interface Outcome {
   readonly reason: RoundReason
 }
 
-/** Rounds after which a map is over at the latest. A guard against endless loops. */
+/** A guard against endless loops. */
 const MAX_ROUNDS = 20
 
 /** Plays rounds until a side has won the map. */
@@ -69,7 +69,7 @@ export function* playSearchRound(play: MatchPlay, map: number, round: number): G
   }
 }
 
-/** The living players of both sides in a round of search and destroy. */
+/** Living players of both sides in a round of search and destroy. */
 const livingOf = ({ live, lineups }: MatchPlay): Lineups => {
   const bits = live.current?.round?.alive ?? [0, 0]
   const living = (side: SideIndex) => lineups[side].filter((_, position) => ((bits[side] >> position) & 1) === 1)

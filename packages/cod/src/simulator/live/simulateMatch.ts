@@ -1,7 +1,6 @@
 /**
- * Generates complete matches of Call of Duty fact by fact from a seed. A match is a sequence of facts (events in the form
- * that a live data feed reports). The generator reads no outside state and gives the same facts for the same options. It
- * is lazy: play goes on only when the next fact is requested. The score is kept by the rules of the domain.
+ * Generates complete matches fact by fact from a seed. Reads no outside state and gives the same facts for the same
+ * options. It is lazy: play goes on only when the next fact is requested. The rules keep the score.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Random } from "@matchpoint/simulator/random"
@@ -16,8 +15,8 @@ import { playControlRound, playRounds, playSearchRound } from "./rounds.ts"
 import type { TimedFact } from "./timedFact.ts"
 
 /**
- * Version of the generator. Increase it with every change that alters the facts generated from a seed; a test enforces
- * this. Another version would continue a stored match differently.
+ * Increase it with every change that alters the facts generated from a seed; a test enforces this. Another version would
+ * continue a stored match differently.
  */
 export const GENERATOR_VERSION = 2
 
@@ -28,7 +27,7 @@ export interface SimulatedTeam {
 }
 
 export interface MatchOptions {
-  /** Seed of the match: any safe integer. */
+  /** Any safe integer. */
   readonly seed: number
   readonly matchId: MatchId
   readonly tournament: TournamentSheet
@@ -41,12 +40,11 @@ export interface MatchOptions {
 const FORM = 0.12
 /** Probabilities per map of a timeout, and of a technical pause. */
 const [TIMEOUT, TECHNICAL] = [0.25, 0.03]
-/** Damage of a kill and of an assist. */
 const [KILL_DAMAGE, ASSIST_DAMAGE] = [115, 55]
 
 /**
- * Yields the facts of a match in order. The n-th fact has the id `sim:<n>`, and the first fact is `MatchCreated` at
- * offset 0. To resume after the n-th fact, skip the first n facts. Returns the final state, in which times are offsets.
+ * Facts in order. The n-th fact has the id `sim:<n>`, and the first fact is `MatchCreated` at offset 0. To resume after
+ * the n-th fact, skip the first n facts. Returns the final state, in which times are offsets.
  */
 export function* simulateMatch(options: MatchOptions): Generator<TimedFact, MatchState, undefined> {
   const { bestOf, maps, teams, tournament } = options

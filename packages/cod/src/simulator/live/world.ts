@@ -1,6 +1,6 @@
 /**
  * An endless sequence of live matches between the franchises of the simulated league. Defines the schedule, maps and
- * seeds of the matches. Has no side effects and does not determine when matches are played.
+ * seeds of the matches, but not when they are played. No side effects.
  */
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import { tournamentIdOf } from "../../rules/archive/names.ts"
@@ -9,16 +9,16 @@ import { FRANCHISES, type LeagueTeam, leagueTeams } from "../season/leagueTeams.
 import { BEST_OF, chooseMaps } from "../season/mapPool.ts"
 import type { MatchOptions, SimulatedTeam } from "./simulateMatch.ts"
 
-/** A match of the schedule: everything but its id. */
+/** Match of the schedule: everything but its id. */
 export type ScheduledMatch = Omit<MatchOptions, "matchId">
 
-/** Number of matches that can run at the same time. */
+/** Matches that can run at the same time. */
 export const MOST_MATCHES = FRANCHISES / 2
 
 /** Matches per round of the schedule. No team plays twice in a round. */
 const ROUND = MOST_MATCHES
 
-/** Returns the n-th match of a world, n >= 1. `season` is the year in which the season ends. */
+/** The n-th match of a world, n >= 1. `season` is the year in which the season ends. */
 export const scheduledMatch = (seed: number, n: number, season: number): ScheduledMatch => {
   const place = (n - 1) % ROUND
   const round = Math.floor((n - 1) / ROUND)
@@ -44,7 +44,7 @@ export const scheduledMatch = (seed: number, n: number, season: number): Schedul
 
 const [ORDERS, MATCHES, MAPS] = [0x6d_0000, 0x7e_0000, 0x11] as const
 
-/** Returns a team of the league as it enters a match. */
+/** Team as it enters a match. */
 export const simulatedTeam = ({ name, players, slug }: LeagueTeam): SimulatedTeam => ({
   slug: TeamSlug.make(slug),
   name,

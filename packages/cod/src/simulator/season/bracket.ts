@@ -1,6 +1,4 @@
-/**
- * Runs the double-elimination bracket of eight teams: determines the pairings and the final places. Has no side effects.
- */
+/** Double-elimination bracket of eight teams: pairings and final places. No side effects. */
 
 export interface Pairing<Team> {
   readonly round: string
@@ -14,15 +12,15 @@ export interface Placement<Team> {
   readonly placement: number
 }
 
-/** Returns the winner of a pairing, or undefined if it has not been played yet. */
+/** Undefined if the pairing has not been played yet. */
 type Play<Team> = (pairing: Pairing<Team>) => Team | undefined
 
-/** Rounds of a match that may be known. Teams are undefined until the matches before them were played. */
+/** Undefined until the matches before were played. */
 type Known<Team> = Team | undefined
 
 /**
- * Plays the bracket of the teams in seed order, and returns the places once the final has been played. Pairings whose
- * teams are not known yet are left out. Teams that lose their first two matches share place 7, and so on.
+ * `seeds` are in seed order. Returns the places once the final has been played. Pairings whose teams are not known yet
+ * are left out. Teams that lose their first two matches share place 7, and so on.
  */
 export const playBracket = <Team>(seeds: ReadonlyArray<Team>, play: Play<Team>): ReadonlyArray<Placement<Team>> => {
   const meet = (round: string, day: number, one: Known<Team>, other: Known<Team>): { winner: Known<Team>; loser: Known<Team> } => {

@@ -1,6 +1,6 @@
 /**
  * Days of the simulated league: four stages, each with qualifiers on every second weekend and a major, and the
- * championship at the end. Has no side effects.
+ * championship at the end. No side effects.
  */
 
 const DAY = 86_400_000
@@ -21,21 +21,21 @@ const startHours = [17, 19, 21, 23] as const
 /** A match can be over three hours after its start. */
 export const MATCH_DURATION = 3 * 3_600_000
 
-/** Returns the first Friday of September before the year of the season, in milliseconds since the Unix epoch. */
+/** First Friday of September before the year of the season, in milliseconds since the Unix epoch. */
 const firstFriday = (season: number): number => {
   const start = Date.UTC(season - 1, 8, 1)
   return start + ((FRIDAY - new Date(start).getUTCDay() + 7) % 7) * DAY
 }
 
-/** Returns the Friday of a round of qualifiers. `stage` and `round` count from 0. */
+/** Friday of a round of qualifiers. `stage` and `round` count from 0. */
 export const roundStart = (season: number, stage: number, round: number): number =>
   firstFriday(season) + (stage * STAGE_WEEKS + 2 * round) * WEEK
 
-/** Returns the Thursday on which the major of a stage begins. */
+/** Thursday on which the major of a stage begins. */
 export const majorStart = (season: number, stage: number): number => roundStart(season, stage, ROUNDS) - DAY
 
-/** Returns the Thursday on which the championship begins. */
+/** Thursday on which the championship begins. */
 export const championshipStart = (season: number): number => firstFriday(season) + CHAMPIONSHIP_WEEK * WEEK - DAY
 
-/** Returns the start of the n-th match of a day, n >= 0. */
+/** The n-th match of a day, n >= 0. */
 export const matchStart = (day: number, n: number): number => day + (startHours[n % startHours.length] ?? 0) * 3_600_000

@@ -1,6 +1,6 @@
 /**
  * Simulates two seasons of a league from a seed, up to a given day: a whole one, and the one in progress with its
- * schedule. The same seed and day always give the same rows. Has no side effects.
+ * schedule. The same seed and day always give the same rows. No side effects.
  */
 import { FIRST_SIMULATED_MATCH } from "../../rules/archive/matchIds.ts"
 import { tournamentIdOf } from "../../rules/archive/names.ts"

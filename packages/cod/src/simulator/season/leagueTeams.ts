@@ -1,15 +1,10 @@
-/**
- * The invented franchises and players of the simulated league. The same seed always gives the same teams. Has no side
- * effects.
- */
+/** The invented franchises and players of the simulated league. The same seed always gives the same teams. No side effects. */
 import { nickname, personName } from "@matchpoint/simulator/names"
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import { playerIdOf, slugOf } from "../../rules/archive/names.ts"
 import type { Player, Team } from "../../rules/archive/rows.ts"
 
-/** Number of franchises. */
 export const FRANCHISES = 12
-/** Number of players of a team. */
 export const TEAM_SIZE = 4
 
 export interface LeaguePlayer extends Player {
@@ -25,7 +20,7 @@ export interface LeagueTeam extends Team {
   readonly players: ReadonlyArray<LeaguePlayer>
 }
 
-/** Returns the teams of a season. Between two seasons, two pairs of players change their teams. */
+/** Between two seasons, two pairs of players change their teams. */
 export const leagueTeams = (seed: number, season: number): ReadonlyArray<LeagueTeam> => {
   const rosters = teamNames.map((_, team) => Array.from({ length: TEAM_SIZE }, (_, place) => team * TEAM_SIZE + place))
   const random = new Random(childSeed(seed, season))
@@ -64,7 +59,7 @@ const playerOf = (seed: number, number: number): LeaguePlayer => {
   }
 }
 
-/** Number of the first name. Lower ones belong to other simulated people. */
+/** First names with lower numbers belong to other simulated people. */
 const OFFSET = 1_400
 
 /** Standard deviation of the players' aim. */

@@ -1,11 +1,10 @@
-/** The invented maps of the simulated league, and the order of modes in a match. Has no side effects. */
+/** The invented maps of the simulated league, and the order of modes in a match. No side effects. */
 import type { Random } from "@matchpoint/simulator/random"
 import type { GameMode } from "../../rules/archive/modes.ts"
 
-/** Number of maps that are chosen before a match. */
 export const BEST_OF = 5
 
-/** Modes that the league plays in a match, in order. */
+/** Modes in the order of a match. */
 export const modeOrder = ["hardpoint", "snd", "control", "hardpoint", "snd"] as const satisfies ReadonlyArray<GameMode>
 
 type LeagueMode = (typeof modeOrder)[number]
@@ -19,11 +18,11 @@ const pools: Readonly<Record<LeagueMode, readonly [string, ...ReadonlyArray<stri
 export interface ChosenMap {
   readonly mapName: string
   readonly mode: LeagueMode
-  /** Side that chose the map. The sides take turns. */
+  /** The sides take turns. */
   readonly pickedBy: 0 | 1
 }
 
-/** Returns the maps of a match. A map is not played twice in the same mode. Each side prefers the first maps of its list. */
+/** A map is not played twice in the same mode. Each side prefers the first maps of its list. */
 export const chooseMaps = (random: Random, favorites: readonly [number, number]): ReadonlyArray<ChosenMap> => {
   const taken = new Set<string>()
   return modeOrder.map((mode, index) => {

@@ -1,4 +1,4 @@
-/** Plays a whole match of the simulated league with the live simulator and returns its rows. Has no side effects. */
+/** Plays a whole match of the simulated league with the live simulator and returns its rows. No side effects. */
 import { matchIdOf } from "@matchpoint/domain/ids"
 import { finalStateOf } from "@matchpoint/simulator/Play"
 import { childSeed, Random } from "@matchpoint/simulator/random"
@@ -17,13 +17,12 @@ export interface Fixture {
   readonly matchId: string
   readonly tournament: Tournament
   readonly round: string
-  /** Start, in milliseconds since the Unix epoch. */
+  /** Start in milliseconds since the Unix epoch. */
   readonly startsAt: number
   readonly isLan: boolean
   readonly teams: readonly [LeagueTeam, LeagueTeam]
 }
 
-/** Returns the rows of a match that is not played yet. */
 export const scheduledMatch = (fixture: Fixture): MatchRecord => ({ match: scheduled(fixture), maps: [], lines: [] })
 
 const scheduled = ({ isLan, matchId, round, startsAt, teams: [team1, team2], tournament }: Fixture): Match => ({
@@ -47,7 +46,7 @@ const scheduled = ({ isLan, matchId, round, startsAt, teams: [team1, team2], tou
   simulated: true,
 })
 
-/** Returns the rows of a played match. The same seed and match id always give the same rows. */
+/** The same seed and match id always give the same rows. */
 export const playMatch = (seed: number, fixture: Fixture): MatchRecord => {
   const { isLan, matchId, round, teams, tournament } = fixture
   const random = new Random(childSeed(seed, Number(matchId)))
@@ -72,9 +71,9 @@ export const playMatch = (seed: number, fixture: Fixture): MatchRecord => {
   }
 }
 
-/** Rating of the simulated league: kills and a quarter of the assists per death, rounded to two decimals. */
+/** Kills and a quarter of the assists per death, rounded to two decimals. */
 const ratingOf = ({ assists, deaths, kills }: PlayerMapLine): number =>
   Math.round((((kills ?? 0) + (assists ?? 0) / 4) / Math.max(1, deaths ?? 0)) * 100) / 100
 
-/** Returns a number that is always the same for a team. */
+/** Always the same for a team. */
 const favoriteOf = ({ slug }: LeagueTeam): number => slug.charCodeAt(0)

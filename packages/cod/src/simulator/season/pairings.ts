@@ -1,8 +1,8 @@
-/** Pairings of a league in which each team meets every other one in turn, by the circle method. Has no side effects. */
+/** Pairings of a league in which each team meets every other one in turn, by the circle method. No side effects. */
 
 /**
- * Returns the pairs of a round, as indexes of teams. After `teams - 1` rounds all teams have met, and the rounds repeat
- * with the sides exchanged. The number of teams must be even.
+ * Indexes of teams. After `teams - 1` rounds all teams have met, and the rounds repeat with the sides exchanged. The
+ * number of teams must be even.
  */
 export const pairsOfRound = (teams: number, round: number): ReadonlyArray<readonly [number, number]> => {
   const turns = teams - 1

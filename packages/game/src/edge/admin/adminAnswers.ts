@@ -9,7 +9,7 @@ import { GatewayConfig } from "../GatewayConfig.ts"
 import { handlersWith } from "../responses/unavailable.ts"
 import { type AuditActor, actorOf } from "./auditChange.ts"
 
-/** Returns the operator's name, the client address and the request id for an audit log entry. */
+/** Operator's name, client address and request id for an audit log entry. */
 export const auditActor = Effect.map(
   GatewayConfig,
   ({ behindProxy }) =>
@@ -21,7 +21,6 @@ export const auditActor = Effect.map(
       })),
 )
 
-/** Converts database failures to API errors and logs their cause. */
 const storeUnavailable = (error: StoreError): Effect.Effect<never, ServiceUnavailable | InternalError> =>
   error.isRetryable
     ? Effect.andThen(
@@ -30,5 +29,4 @@ const storeUnavailable = (error: StoreError): Effect.Effect<never, ServiceUnavai
       )
     : Effect.andThen(Effect.logError("an admin request failed in the store", error), Effect.fail(InternalError.hidden()))
 
-/** Makes handlers of the admin API. */
 export const answering = handlersWith(storeUnavailable)

@@ -1,6 +1,6 @@
 /**
- * Builds entries of the audit log. All operators share one admin token, so the server cannot verify the operator's name
- * in an entry: it is the name that the caller sent.
+ * Builds entries of the audit log. All operators share one admin token, so the operator's name in an entry is the one
+ * that the caller sent, without verification.
  */
 import { ADMIN_ACTOR_HEADER, MAX_ACTOR_LENGTH } from "@matchpoint/contracts/http/admin/AdminApi"
 import type { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
@@ -11,11 +11,11 @@ import type { HttpServerRequest } from "effect/http"
 export type AuditActor = Pick<Action, "actor" | "address" | "requestId">
 
 export interface AuditChange {
-  /** Name of the action, such as `key.create`. */
+  /** Name such as `key.create`. */
   readonly action: string
   readonly accountId?: AccountId
   readonly keyId?: ApiKeyId
-  /** Description of what changed. Never contains a secret. */
+  /** Never contains a secret. */
   readonly details: unknown
 }
 
@@ -27,7 +27,7 @@ export const auditChange = (by: AuditActor, { accountId, action, details, keyId 
   details,
 })
 
-/** Returns the operator's name that the caller sent, or `operator` if the caller sent none. */
+/** `operator` if the caller sent no name. */
 export const actorOf = (request: HttpServerRequest.HttpServerRequest): string => {
   const given = request.headers[ADMIN_ACTOR_HEADER] ?? ""
   const name = Option.getOrElse(decoded(given), () => given)

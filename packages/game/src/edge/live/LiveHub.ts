@@ -1,6 +1,6 @@
 /**
- * The live data of this process in two tiers: the real-time tier reads the LIVE stream (published match records) without
- * delay, and the delayed tier reads it a minute later. There is one hub per process.
+ * The live data of this process in two tiers: the real-time tier reads LIVE without delay, and the delayed tier reads it
+ * a minute later. One hub per process.
  */
 import type { LogError } from "@matchpoint/bus/EventLog"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -13,21 +13,17 @@ export class LiveHub extends Context.Service<
   {
     readonly realtime: Edge
     readonly delayed: Edge
-    /** Returns the tier of a plan: real time or delayed. */
     readonly edgeFor: (plan: Plan) => Edge
-    /** Returns the sequence number of the newest record of the LIVE stream that the real-time tier has processed. */
+    /** Sequence number of the newest record of LIVE that the real-time tier has processed. */
     readonly passed: () => number
     /** Sequence number that `passed` reaches soon, unless the gateway is behind. */
     readonly newest: Effect.Effect<number, LogError>
     /**
-     * Calls `go` as soon as the tier reads all matches of the rooms, which is at once unless the gateway reads only what its
-     * clients follow. Clients must not enter a room earlier. The returned function cancels the call.
+     * Calls `go` when the tier reads all matches of the rooms: at once unless the gateway reads only what its clients
+     * follow. Clients must not enter a room earlier. The returned function cancels the call.
      */
     readonly whenRead: (edge: Edge, rooms: ReadonlyArray<string>, go: () => void) => () => void
-    /**
-     * Waits until the tier reads the match, if there is one with this id. Gives up after two seconds, because an older state
-     * is better than none.
-     */
+    /** Waits until the tier reads the match. Gives up after two seconds, because an older state is better than none. */
     readonly upToDate: (edge: Edge, id: string) => Effect.Effect<void>
     /** Makes the tier read the match until the returned function is called. */
     readonly hold: (edge: Edge, matchId: MatchId) => () => void

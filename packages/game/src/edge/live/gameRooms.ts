@@ -1,4 +1,4 @@
-/** Reads the newest documents of a game's live matches. The rooms themselves are the same for all games. */
+/** Newest documents of a game's live matches. The rooms themselves are the same for all games. */
 import type { LiveContract } from "@matchpoint/contracts/game/LiveContract"
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import type { LiveRooms } from "@matchpoint/realtime/LiveRooms"
@@ -9,9 +9,8 @@ export const gameRooms = <Full extends object, Document extends JsonObject>(cont
   const matchOf = (room: MatchRoom | undefined): Full | undefined =>
     room?.game?.game === contract.game ? (room.match as Full | undefined) : undefined
   return {
-    /** Returns the newest document of a live match, in message format v1, or undefined if no live match has this id. */
+    /** Newest document in message format v1. Undefined if no live match has this id. */
     find: (rooms: LiveRooms, id: string): Full | undefined => (contract.isMatchId(id) ? matchOf(rooms.get(id)) : undefined),
-    /** Returns the newest documents of all matches in progress. */
     all: (rooms: LiveRooms): ReadonlyArray<Full> =>
       rooms.live().flatMap((room) => {
         const match = matchOf(room)

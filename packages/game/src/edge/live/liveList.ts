@@ -8,7 +8,7 @@ import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 import { Effect } from "effect"
 import type { LiveHub } from "./LiveHub.ts"
 
-/** Returns the handler of `GET /<game>/live`. The endpoint's metering rejects callers whose plan does not include the game. */
+/** Handler of `GET /<game>/live`. The endpoint's metering rejects callers whose plan does not include the game. */
 export const liveListOf = (hub: LiveHub["Service"], game: GameName) =>
   Effect.fnUntraced(function* ({ query }: { readonly query: PageQuery }) {
     const { plan } = yield* Caller
@@ -20,14 +20,14 @@ interface PageQuery {
   readonly page?: number
 }
 
-/** Returns a page of the live matches of a game, or of all games. */
+/** Page of the live matches of a game, or of all games. */
 export const livePage = (rooms: ReadonlyArray<MatchRoom>, game: GameName | undefined, query: PageQuery) => {
   const ofGame = rooms.filter(({ matchId }) => game === undefined || gameOfMatch(matchId) === game)
   const { items, meta } = paginate(ofGame.toSorted(byGame), query, { max: allLiveLimit, fallback: allLiveLimit })
   return { success: true as const, data: items.flatMap(({ views }) => (views === undefined ? [] : [rowOf(views)])), meta }
 }
 
-/** Comparator that orders live matches by game. A sort with it keeps the existing order within each game. */
+/** A sort with it keeps the existing order within each game. */
 const byGame = (a: MatchRoom, b: MatchRoom): number => {
   const [one, other] = [gameOfMatch(a.matchId), gameOfMatch(b.matchId)]
   return one === other ? 0 : one < other ? -1 : 1

@@ -6,10 +6,10 @@ import type { FrameViews, GameViews } from "@matchpoint/realtime/FrameViews"
 import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 import { Effect } from "effect"
 
-/** Number of matches read before the event loop gets a turn: about 2 ms. */
+/** Rooms that are read before the event loop gets a turn: about 2 ms. */
 const ROOMS_PER_SLICE = 20
 
-/** Returns the state of each room at the time at which it is read. Those of different rooms may be some frames apart. */
+/** Each room has its state when it is read. Those of different rooms may be some frames apart. */
 export const newestViews = Effect.fnUntraced(function* <Game extends GameViews>(rooms: ReadonlyArray<MatchRoom<Game>>) {
   const read: Array<FrameViews<Game>> = []
   for (const [index, { views }] of rooms.entries()) {

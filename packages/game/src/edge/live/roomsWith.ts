@@ -1,9 +1,8 @@
-/** Rooms for answers about one match. */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { Effect } from "effect"
 import type { LiveHub } from "./LiveHub.ts"
 
-/** Returns the rooms of the tier that the caller's plan may see, with the newest state of the match if it is live. */
+/** Rooms of the tier of the caller's plan, with the newest state of the match if it is live. */
 export const roomsWith = (hub: LiveHub["Service"], matchId: string) =>
   Effect.flatMap(Caller, ({ plan }) => {
     const edge = hub.edgeFor(plan)

@@ -1,37 +1,30 @@
-/**
- * Entity tags (RFC 9110): builds the tags of live responses, and searches the request headers for a tag. The functions
- * have no side effects.
- */
+/** Entity tags (RFC 9110) of live responses. No side effects. */
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { Frame } from "@matchpoint/realtime/Frame"
 
-/**
- * Returns true if `If-None-Match` contains the tag. The comparison ignores a `W/` prefix: RFC 9110 requires this weak
- * comparison for GET and HEAD.
- */
+/** Ignores a `W/` prefix: RFC 9110 requires this weak comparison for GET and HEAD. */
 export const namesTag = (ifNoneMatch: string | undefined, tag: string): boolean => {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === "*") return true
   return ifNoneMatch.split(",").some((one) => one.trim().replace(/^W\//, "") === tag)
 }
 
-/** Returns the weak form of a tag, which identifies the same content in different bytes, e.g. after compression. */
+/** The weak form identifies the same content in different bytes, e.g. after compression. */
 export const weakOf = (tag: string): string => (tag.startsWith("W/") ? tag : `W/${tag}`)
 
 /**
- * Returns the tag for a 304 response. Returns the weak form of `tag` if the request contains only that form, which
- * happens if the client's stored response was compressed. The tag must have the form that the client sent, because
- * caches use it to find their stored response.
+ * Tag of a 304 response: the form of `tag` that the client sent, because caches use it to find their stored response.
+ * Clients send the weak form if their stored response was compressed.
  */
 export const heldTag = (ifNoneMatch: string | undefined, tag: string): string => {
   const held = ifNoneMatch?.split(",").map((one) => one.trim()) ?? []
   return !held.includes(tag) && held.includes(weakOf(tag)) ? weakOf(tag) : tag
 }
 
-/** Everything except the frame (the newest update of the match) that determines the content of a live response. */
+/** What determines the content of a live response besides the frame. */
 export interface Variant {
   readonly shape: Shape
-  /** Delay of live data for the caller's plan, in seconds. */
+  /** Delay of live data for the caller's plan. */
   readonly delaySeconds: number
   /** Other inputs of the response, such as page, source and plan. */
   readonly also?: ReadonlyArray<string | number | undefined>
@@ -40,17 +33,11 @@ export interface Variant {
 const variantOf = ({ shape, delaySeconds, also = [] }: Variant): string =>
   [shape, `d${delaySeconds}`, ...also.map((part) => part ?? "")].join(".")
 
-/**
- * Returns the tag of a response that is built from one frame (an update of a match): `"<epoch>.<seq>-<variant>"`. Epoch
- * and seq together are the stream cursor, so a client can use the tag to resume a stream.
- */
+/** `"<epoch>.<seq>-<variant>"`. Epoch and seq together are the stream cursor, so a client can resume a stream with the tag. */
 export const frameTag = (frame: Pick<Frame, "epoch" | "seq">, variant: Variant): string =>
   `"${frame.epoch}.${frame.seq}-${variantOf(variant)}"`
 
-/**
- * Returns the tag of a response about several matches. It is computed from the newest frame (update) of each match in
- * the response, in order, and from the total number of matches.
- */
+/** Tag of a response about several matches: the newest frame of each, in order, and the total number of matches. */
 export const framesTag = (frames: ReadonlyArray<Pick<Frame, "matchId" | "epoch" | "seq">>, total: number, variant: Variant): string => {
   let low = 0x811c9dc5
   let high = 0x1b873593

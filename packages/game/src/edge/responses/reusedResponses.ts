@@ -1,22 +1,16 @@
-/**
- * Caches the headers of responses that are sent to many clients. The headers are built once and cached as long as the
- * response exists.
- */
+/** Caches the headers of responses that are sent to many clients, as long as the response exists. */
 import type { SharedHeaders } from "@matchpoint/uws/http/SharedHeaders"
 import type { HttpServerResponse } from "effect/http"
 
 const kept = new WeakMap<HttpServerResponse.HttpServerResponse, { headers: SharedHeaders | undefined }>()
 
-/** Marks a response that will be sent more than once, so that its headers are cached. Call this once per response. */
+/** Call this once for a response that will be sent more than once. */
 export const keep = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
   kept.set(response, { headers: undefined })
   return response
 }
 
-/**
- * Returns `headersOf(response)`. For responses marked by `keep`, the headers are computed only once, so all calls must
- * pass the same `headersOf`.
- */
+/** For responses marked by `keep`, the headers are computed only once, so all calls must pass the same `headersOf`. */
 export const keptHeaders = (
   response: HttpServerResponse.HttpServerResponse,
   headersOf: (response: HttpServerResponse.HttpServerResponse) => SharedHeaders,

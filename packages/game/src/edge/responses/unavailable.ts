@@ -9,7 +9,7 @@ export const unavailable =
   (error: StoreError): Effect.Effect<never, ServiceUnavailable> =>
     Effect.andThen(Effect.logError(problem, error), Effect.fail(ServiceUnavailable.because(`${problem} at the moment; try again`)))
 
-/** Makes handlers as `Effect.fnUntraced` does. Their failures of the database become what `convert` returns. */
+/** `Effect.fnUntraced`, but failures of the database become what `convert` returns. */
 export const handlersWith =
   <Failure>(convert: (error: StoreError) => Effect.Effect<never, Failure>) =>
   <Args extends Array<unknown>, Step extends Effect.Effect<unknown, unknown, unknown>, A>(
@@ -19,7 +19,7 @@ export const handlersWith =
     return (...args: Args) => Effect.catchIf(handle(...args), isStoreError<ErrorOf<Step>>, convert)
   }
 
-/** Error of a step of a generator, in the form in which `Effect.fnUntraced` states it. */
+/** Error of a step of a generator, as `Effect.fnUntraced` states it. */
 type ErrorOf<Step> = [Step] extends [never] ? never : [Step] extends [Effect.Effect<infer _A, infer E, infer _R>] ? E : never
 
 export const isStoreError = <E>(error: E): error is E & StoreError => error instanceof StoreError

@@ -1,7 +1,6 @@
 /**
- * Everything that a game must provide so that its files can be imported: import sources, and derivations, which compute
- * further data from the imported data. Each game has one value of this type in its own folder; the importer contains no
- * code for a specific game.
+ * What a game must provide so that its files can be imported: import sources, and derivations, which compute further
+ * data from the imported data.
  */
 import type { GameName } from "@matchpoint/domain/ids"
 import type { StoreError } from "@matchpoint/store/StoreError"
@@ -9,19 +8,19 @@ import type { OnStep } from "@matchpoint/store/steps"
 import { Context, Effect } from "effect"
 import type { ImportSource } from "./ImportSource.ts"
 
-/** Listener of the steps of a derivation. `deriveAll` provides the one that shows them. */
+/** `deriveAll` provides the listener that shows the steps to the user. */
 export const DerivationSteps = Context.Reference<OnStep>("@matchpoint/service-feed/import/DerivationSteps", {
   defaultValue: () => () => Effect.void,
 })
 
 export interface Derivation<R> {
-  /** Description of the derivation (computation of further data), shown to the user. */
+  /** Description that the user sees. */
   readonly what: string
-  /** Computes and stores the derived data. A second run without new data changes nothing. */
+  /** A second run without new data changes nothing. */
   readonly make: Effect.Effect<unknown, StoreError, R>
 }
 
-/** A source, and the folder in which the `all` command looks for its files. */
+/** Source, and the folder in which the `all` command looks for its files. */
 export interface SourceFolder<R> {
   readonly source: ImportSource<R>
   readonly folder: string
@@ -29,22 +28,20 @@ export interface SourceFolder<R> {
 
 export interface ImportSection<R> {
   readonly game: GameName
-  /** One line for the user that describes what is imported. */
+  /** What is imported, in one line for the user. */
   readonly summary: string
   /** True if the command has no argument for the source and always imports a folder with all sources. */
   readonly wholeFolder?: boolean | undefined
   /** Sources in the order in which `all` imports them. */
   readonly sources: ReadonlyArray<SourceFolder<R>>
-  /**
-   * Derivations in the order in which they run. They compute data from everything imported, regardless of the source.
-   */
+  /** Derivations in the order in which they run. They compute data from everything imported, regardless of the source. */
   readonly derivations: ReadonlyArray<Derivation<R>>
   /**
-   * False if the derived data are not those that this version computes, for instance after an update. The derivations then
-   * run although nothing new was imported.
+   * False if the derived data are not those of this version, for instance after an update. The derivations then run
+   * although nothing new was imported.
    */
   readonly isDerived?: Effect.Effect<boolean, StoreError, R> | undefined
-  /** Updates the table statistics that the query planner of the database uses. Must not run within a transaction. */
+  /** Updates the statistics of the query planner. Must not run within a transaction. */
   readonly analyze: Effect.Effect<void, StoreError, R>
   /** Lines that are printed after an import, such as numbers of stored rows by kind. */
   readonly report?: Effect.Effect<ReadonlyArray<string>, StoreError, R> | undefined

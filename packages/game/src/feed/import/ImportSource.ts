@@ -1,7 +1,7 @@
 /**
- * Definition of an import source, a kind of data that can be imported. A source defines which files it accepts, how a
- * file is converted to records, and how records are written. The importer is responsible for the location of files,
- * transactions, resuming, counting and progress. `derive.ts` runs the computations that follow an import.
+ * A kind of data that can be imported: which files it accepts, how a file is converted to records, and how records are
+ * written. The importer is responsible for the location of files, transactions, resuming, counting and progress.
+ * `derive.ts` runs the computations that follow an import.
  *
  * To add a source, create a folder with a `defineSource({ ... })` call and add a line to the `ImportSection` of its
  * game.
@@ -10,16 +10,16 @@ import { unstorableTextIn } from "@matchpoint/domain/storableText"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect, Result, Schema, Stream } from "effect"
 
-/** A file to import. `files.ts` reads its content. */
+/** `files.ts` reads the content. */
 export interface ImportFile {
   /** Path relative to the imported folder, with `/` as the separator. */
   readonly name: string
   readonly path: string
-  /** Companion files (files that are read together with this file) that exist, by name. */
+  /** Files that are read together with this one, as far as they exist, by name. */
   readonly companions: ReadonlyMap<string, ImportFile>
 }
 
-/** Reason why a record is not written. `record` is the whole record as read; messages show it truncated. */
+/** Why a record is not written. `record` is the whole record as read; messages show it truncated. */
 export interface Rejection {
   readonly reason: string
   readonly record: unknown
@@ -28,8 +28,8 @@ export interface Rejection {
 export type ReadRecord<A> = Result.Result<A, Rejection>
 
 /**
- * Error that stops the reading of a file. Records before the error are still imported. `reason` is a message for the
- * user, without the file name.
+ * Stops the reading of a file. Records before the error are still imported. `reason` is for the user, without the file
+ * name.
  */
 export class UnreadableFile extends Schema.TaggedError<UnreadableFile>()("UnreadableFile", { reason: Schema.String }) {
   override get message(): string {
@@ -37,7 +37,7 @@ export class UnreadableFile extends Schema.TaggedError<UnreadableFile>()("Unread
   }
 }
 
-/** Result of writing records: how many entities were created, updated and left unchanged. */
+/** Numbers of entities that records have created, updated and left unchanged. */
 export interface Tally {
   readonly created: number
   readonly updated: number
@@ -45,45 +45,30 @@ export interface Tally {
 }
 
 export interface SourceSpec<A, R> {
-  /**
-   * Name of the source in `npm run import -- <game> <name> <path>` and in the `source` field of stored provenance. It
-   * must never change.
-   */
+  /** Name in `npm run import -- <game> <name> <path>` and in the `source` of stored provenance. It must never change. */
   readonly name: string
   /** One line for the user: what the source is and which files it consists of. */
   readonly summary: string
-  /**
-   * Version of the reader. Increase it when the same file would be read differently, so that files imported with an
-   * earlier version are imported again.
-   */
+  /** Increase it when the same file would be read differently, so that files of an earlier version are imported again. */
   readonly version: number
   /**
-   * Returns true if a file in a folder belongs to this source. A file that is named directly on the command line is
-   * imported even if this returns false.
+   * True if a file of a folder belongs to this source. A file that the command line names is imported even if this is
+   * false.
    */
   readonly takes: (name: string) => boolean
-  /**
-   * Returns a number that determines the import order: files with lower numbers are read first, and files with equal
-   * numbers are sorted by name. By default, all files have the same number.
-   */
+  /** Files with lower numbers are read first, those with equal numbers by name. By default, all numbers are equal. */
   readonly order?: ((name: string) => number) | undefined
-  /**
-   * Returns the names of the companion files of a file, selected from all files in `others`. If a companion file
-   * changes, the file is imported again.
-   */
+  /** Names of the companion files, out of `others`. If a companion file changes, the file is imported again. */
   readonly companions?: ((name: string, others: ReadonlyArray<string>) => ReadonlyArray<string>) | undefined
-  /** Maximum number of records per transaction. Default 200. */
+  /** Records per transaction, 200 by default. */
   readonly batchSize?: number | undefined
-  /**
-   * Reads a file. The same file must give the same records in the same order, because an interrupted import resumes by
-   * record number.
-   */
+  /** The same file must give the same records in the same order, because an interrupted import resumes by record number. */
   readonly read: (file: ImportFile) => Stream.Stream<ReadRecord<A>, UnreadableFile, R>
-  /** Writes records within a transaction of the importer. Writing the same records again must change nothing. */
+  /** Runs in a transaction of the importer. Writing the same records again must change nothing. */
   readonly write: (records: ReadonlyArray<A>) => Effect.Effect<Tally, StoreError, R>
 }
 
-/** Import source as the importer uses it, with the type of its records hidden. */
+/** The importer's view of a source, without the type of its records. */
 export interface ImportSource<R> {
   readonly name: string
   readonly summary: string
@@ -91,22 +76,16 @@ export interface ImportSource<R> {
   readonly takes: (name: string) => boolean
   readonly order: (name: string) => number
   readonly companions: ((name: string, others: ReadonlyArray<string>) => ReadonlyArray<string>) | undefined
-  /** Returns the records of a file in batches. The first `done` records are skipped. */
+  /** Skips the first `done` records. */
   readonly batches: (file: ImportFile, done: number) => Stream.Stream<Batch<R>, UnreadableFile, R>
 }
 
 export interface Batch<R> {
-  /**
-   * Number of records of the file that have been processed once this batch is complete, including those of earlier
-   * batches.
-   */
+  /** Records of the file that have been processed after this batch, including those of earlier batches. */
   readonly done: number
   readonly rejections: ReadonlyArray<NumberedRejection>
   readonly write: Effect.Effect<Tally, StoreError, R>
-  /**
-   * Returns one write for each record of the batch. If writing the whole batch fails, these writes are run one by one to
-   * find the records that cause the failure.
-   */
+  /** One write per record. If writing the whole batch fails, they run one by one to find the records that cause the failure. */
   readonly single: () => ReadonlyArray<{
     readonly number: number
     readonly record: unknown
@@ -114,14 +93,14 @@ export interface Batch<R> {
   }>
 }
 
-/** A rejection with the number of its record in the file, from 1. */
+/** The number of the record in the file counts from 1. */
 export interface NumberedRejection extends Rejection {
   readonly number: number
 }
 
 export const nothingWritten: Tally = { created: 0, updated: 0, unchanged: 0 }
 
-/** Counts the created, updated and unchanged entities in the results that `ArchiveWriter` returned. */
+/** Counts the outcomes that `ArchiveWriter` has returned. */
 export const tallyOf = (written: ReadonlyArray<{ readonly outcome: keyof Tally }>): Tally => {
   const tally = { ...nothingWritten }
   for (const { outcome } of written) tally[outcome] += 1

@@ -6,8 +6,8 @@ import { UnreadableFile } from "./ImportSource.ts"
 export type CsvRow = Readonly<Record<string, string>>
 
 /**
- * The first row contains the column names. Blank rows are ignored. Missing fields of a row are empty; surplus fields
- * are ignored, so `headers` of `Csv`, which rejects both, is not used. Invalid quotes end the reading.
+ * The first row contains the column names. Blank rows are ignored. Missing fields of a row are empty; surplus fields are
+ * ignored, so `headers` of `Csv`, which rejects both, is not used. Invalid quotes end the reading.
  */
 export const csvRows = (bytes: Stream.Stream<Uint8Array, UnreadableFile>): Stream.Stream<CsvRow, UnreadableFile> =>
   bytes.pipe(

@@ -1,5 +1,5 @@
 /**
- * Content of imported files as bytes, text or one JSON value. Unpacks `.gz` and `.xz` files. Bytes are streamed; the
+ * Content of imported files as bytes, text or one JSON value, unpacked from `.gz` and `.xz`. Bytes are streamed; the
  * size of whole texts is limited.
  */
 import { createReadStream } from "node:fs"
@@ -10,10 +10,10 @@ import { Effect, Result, Schema, Stream } from "effect"
 import xz from "xz-decompress"
 import { type ImportFile, UnreadableFile } from "./ImportSource.ts"
 
-/** Maximum decompressed size of a file that is read as a whole, in bytes. */
+/** Decompressed size of a file that is read as a whole. */
 export const MAX_WHOLE_BYTES = 512 * 1024 * 1024
 
-/** Streams the decompressed content of a file. */
+/** Decompressed content of a file. */
 export const bytesOf = (file: ImportFile): Stream.Stream<Uint8Array, UnreadableFile> =>
   file.name.endsWith(".xz") ? unpackedXz(file) : contentOf(file)
 
@@ -21,8 +21,7 @@ const contentOf = (file: ImportFile): Stream.Stream<Uint8Array, UnreadableFile> 
   NodeStream.fromReadable<Uint8Array, UnreadableFile>({
     evaluate: () => {
       const content = createReadStream(file.path, { highWaterMark: 256 * 1024 })
-      // If reading the file fails, `pipeline` also ends the decompression. Its callback is empty, because the reader
-      // receives the error from its stream.
+      // If reading fails, `pipeline` also ends the decompression. The reader receives the error from its stream.
       return isPacked(file.name) ? pipeline(content, createGunzip(), () => {}) : content
     },
     onError: (cause) => new UnreadableFile({ reason: whyUnreadable(file, cause) }),
@@ -55,10 +54,7 @@ export const jsonOf = Effect.fn("import.jsonOf")(function* (file: ImportFile) {
   })
 })
 
-/**
- * Reads one JSON value and decodes all of it with one schema. If a single record may be invalid, decode the records one
- * by one instead.
- */
+/** Decodes one JSON value as a whole. If a single record may be invalid, decode the records one by one instead. */
 export const jsonAs = <A, I>(file: ImportFile, schema: Schema.Codec<A, I>): Effect.Effect<A, UnreadableFile> =>
   Effect.flatMap(jsonOf(file), (value) =>
     Result.match(Schema.decodeUnknownResult(schema)(value), {

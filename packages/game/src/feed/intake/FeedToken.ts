@@ -1,6 +1,6 @@
 /**
- * What the tokens of feeds allow. A sender of facts (events of matches) needs either the token from the settings or a token
- * that an operator has issued for a match or a source.
+ * What the tokens of feeds allow. A sender of facts needs the token from the settings, or a token that an operator has
+ * issued for a match or a source.
  */
 import { FeedTokenScope, type InvalidFeedToken, type ServiceUnavailable, type TooManyHandshakes } from "@matchpoint/contracts/http/errors"
 import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
@@ -8,7 +8,7 @@ import { type FeedScope, type FeedSource, scopeInWords } from "@matchpoint/domai
 import { Context, Effect } from "effect"
 import type { Headers } from "effect/http"
 
-/** Permissions of a token. `null` means all permissions, which only the token from the settings has. */
+/** `null` allows everything, which only the token from the settings does. */
 export type FeedGrant = FeedScope | null
 
 export type TokenRefused = InvalidFeedToken | TooManyHandshakes | ServiceUnavailable
@@ -17,35 +17,34 @@ export class FeedToken extends Context.Service<
   FeedToken,
   {
     /**
-     * Checks the first defined token in `candidates` and returns its permissions. `address` is the address of the
-     * sender. After too many wrong tokens the address is rejected, except for tokens that have already been accepted
-     * from it. A working feed therefore continues even if another sender at the same address is misconfigured.
+     * Checks the first defined token in `candidates`. After too many wrong tokens the address is rejected, except for
+     * tokens that have already been accepted from it: a working feed continues even if another sender at the same
+     * address is misconfigured.
      */
     readonly check: (address: string, candidates: ReadonlyArray<string | undefined>) => Effect.Effect<FeedGrant, TokenRefused>
     /**
-     * Fails if the address has sent too many wrong tokens. If the token is in the request body, this is called before
-     * the body is read.
+     * Fails if the address has sent too many wrong tokens. If the token is in the request body, call this before reading
+     * it.
      */
     readonly checkAttemptLimit: (address: string) => Effect.Effect<void, TooManyHandshakes>
   }
 >()("@matchpoint/game/feed/intake/FeedToken") {}
 
-/** Fails unless the token permits sending events to this match as this source. */
 export const permit = (grant: FeedGrant, matchId: string, source: FeedSource | undefined): Effect.Effect<void, FeedTokenScope> => {
   if (grant === null) return Effect.void
   if (grant.matchId !== null && grant.matchId !== matchId) return notFor(grant, `match ${matchId.slice(0, 60)}`)
   return source !== undefined && grant.source !== null && grant.source !== source ? notFor(grant, `source ${source}`) : Effect.void
 }
 
-/** Fails unless the token is the one from the settings. `what` names the operation in the error message. */
+/** Only the token from the settings has full access. `what` names the operation in the error message. */
 export const requireFullAccess = (grant: FeedGrant, what: string): Effect.Effect<void, FeedTokenScope> =>
   grant === null
     ? Effect.void
     : Effect.fail(FeedTokenScope.because(`this feed token is for ${scopeInWords(grant)}; ${what} needs the token of MATCHPOINT_FEED_TOKEN`))
 
 /**
- * Fails unless the token permits the fact (event sent by a feed). Only the token from the settings permits facts that
- * create a match. `creates` returns true for such a fact and is called only for other tokens.
+ * Only the token from the settings permits facts that create a match. `creates` returns true for such a fact and is
+ * called only for other tokens.
  */
 export const permitFact = (
   grant: FeedGrant,
@@ -61,10 +60,7 @@ const notFor = (grant: FeedScope, what: string) =>
     FeedTokenScope.because(`this feed token is for ${scopeInWords(grant)}, not for ${what}; use one that is, or ask the operator`),
   )
 
-/**
- * Returns the tokens in a request, from its headers and query string. An element is undefined if the request has no
- * token in that place.
- */
+/** Tokens in the headers and the query string. An element is undefined if the request has no token in that place. */
 export const tokensOf = (headers: Headers.Headers, query: { readonly token?: string | undefined }): ReadonlyArray<string | undefined> => {
   const bearer = /^Bearer (.+)$/i.exec(headers["authorization"] ?? "")?.[1]
   return [headers[FEED_TOKEN_HEADER], bearer, query.token]

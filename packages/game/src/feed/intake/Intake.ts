@@ -1,6 +1,6 @@
 /**
- * Request handling that all games share: decodes the request body, validates it, submits its content to the session of
- * the match, and reports the outcome. Rejected requests are recorded.
+ * Request handling that all games share: decodes and validates the body, submits its content to the session of the
+ * match, and reports the outcome. Rejected requests are recorded.
  */
 import type {
   Conflict,
@@ -18,20 +18,20 @@ import type { HttpServerRequest } from "effect/http"
 import type { FeedSubmission, GameFeed } from "../GameFeed.ts"
 import type { FeedGrant } from "./FeedToken.ts"
 
-/** An effect that handles a request. It requires the current request, because it may set response headers. */
+/** Requires the current request, because it may set response headers. */
 export type Answer<A, E> = Effect.Effect<A, E, HttpServerRequest.HttpServerRequest>
 
-/** A registered match, and the token that may send its facts and those of no other match. */
+/** A match, and the token that may send its facts and those of no other match. */
 export interface Registration {
   readonly matchId: MatchId
   readonly feedToken: string
 }
 
-/** The state of a match, with reports on what each of its feeds has sent to this process. */
+/** State of a match, with reports on what each of its feeds has sent to this process. */
 export interface MatchReport {
   readonly state: GameState
   readonly feeds: ReadonlyArray<FeedReport>
-  /** The newest rejections, newest first. */
+  /** Rejections, newest first. */
   readonly rejected: ReadonlyArray<Rejected>
 }
 
@@ -40,35 +40,25 @@ type Refused = ValidationError | ServiceUnavailable | InternalError
 export class Intake extends Context.Service<
   Intake,
   {
-    /**
-     * Returns the decoded request body. If decoding failed, records the rejection and fails with 400. `raw` is the body
-     * without its token.
-     */
+    /** If decoding failed, records the rejection and fails with 400. `raw` is the body without its token. */
     readonly expect: <A>(
       matchId: string | null,
       raw: string,
       result: Result.Result<A, ValidationError>,
     ) => Effect.Effect<A, ValidationError>
-    /** Parses a match id. If it is not the id of a match of `game`, records the rejection and fails with 404. */
+    /** If it is not the id of a match of `game`, records the rejection and fails with 404. */
     readonly matchOf: (game: string, text: string, raw: string) => Effect.Effect<MatchId, MatchNotFound>
     /**
-     * Registers a match, or returns the match of an earlier registration with the same key or external id. Fails with 409
-     * if that one has other content. `text` is the JSON text of the registration, `key` the client's `Idempotency-Key`.
+     * Returns the match of an earlier registration with the same key or external id, or fails with 409 if that one has
+     * other content. `text` is the JSON text of the registration, `key` the client's `Idempotency-Key`.
      */
     readonly register: (feed: GameFeed, text: string, key: string | undefined) => Answer<Registration, Refused | Conflict>
-    /**
-     * Submits the content of a request to a match. It is decoded when the turn of the match comes. The submission must be
-     * of a type that the match's game accepts.
-     */
+    /** The submission is decoded when the turn of the match comes. It must be of a type that the match's game accepts. */
     readonly submit: (matchId: MatchId, submission: () => FeedSubmission, raw: string) => Answer<Receipt, Refused | MatchNotFound>
-    /**
-     * Returns the match state computed from the FEED stream, together with the reports on what the match's feeds have
-     * sent.
-     */
     readonly look: (matchId: MatchId) => Answer<MatchReport, Refused | MatchNotFound>
     /**
-     * Submits facts (events sent by a feed). `text` is their JSON text. If any fact is invalid or has a source that the
-     * token does not permit, all facts are rejected.
+     * `text` is the JSON text of facts. If any fact is invalid or has a source that the token does not permit, all are
+     * rejected.
      */
     readonly submitFacts: (matchId: MatchId, text: string, grant: FeedGrant) => Answer<Receipt, Refused | MatchNotFound | FeedTokenScope>
   }

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Answer } from "./Intake.ts"
 
-/** Fails with status 503 and a `Retry-After` header of one second. */
+/** Status 503 with a `Retry-After` of one second. */
 export const busy = (message: string) =>
   Effect.andThen(
     HttpEffect.appendPreResponseHandler((_request: HttpServerRequest.HttpServerRequest, response) =>
@@ -15,13 +15,12 @@ export const busy = (message: string) =>
     Effect.fail(ServiceUnavailable.because(message)),
   )
 
-/** Converts a failure of the event log to an API error. `what` names the data that could not be appended. */
+/** `what` names the data that could not be appended. */
 export const logFailed =
   (what: string) =>
   (error: LogError): Answer<never, ServiceUnavailable | InternalError> =>
     error.retryable ? failed(`the log does not accept ${what}`, error) : broken(error)
 
-/** Converts a failure of the match register to an API error. */
 export const storeFailed = (error: StoreError) => (error.isRetryable ? failed("the register does not respond", error) : broken(error))
 
 const failed = (message: string, error: unknown) => Effect.andThen(Effect.logWarning(message, error), busy(message))

@@ -1,6 +1,4 @@
-/**
- * Reads and parses request bodies of the intake. The size of a body is limited. Problems are reported as API errors.
- */
+/** Reads and parses request bodies of the intake, of limited size. Problems are API errors. */
 import { parseBoundedJson } from "@matchpoint/contracts/http/boundedJson"
 import { type PayloadTooLarge, ValidationError } from "@matchpoint/contracts/http/errors"
 import { FEED_ROOT, MAX_FEED_BODY_BYTES } from "@matchpoint/contracts/http/feed/FactsApi"
@@ -12,13 +10,9 @@ import { ByteSize, Effect, Result, Schema } from "effect"
 import { HttpIncomingMessage, type HttpServerRequest } from "effect/http"
 import type { FeedSettings } from "../FeedConfig.ts"
 
-/** Maximum size of a registration in bytes. */
 export const MAX_REGISTRATION_BYTES = 256 * 1024
 
-/**
- * Returns the text of the body. `match` is the match for which the sender is authenticated. Its unanswered bodies count
- * together.
- */
+/** Unread bodies are limited per `match`, the match for which the sender is authenticated. */
 export const readBody = (
   request: HttpServerRequest.HttpServerRequest,
   match?: string,
@@ -32,10 +26,7 @@ export const readBody = (
     Effect.mapError((error) => unreadableBody(error, maxBytes)),
   )
 
-/**
- * Parses a request body as JSON and checks that its strings can be stored in the database. Fails with the position of a
- * syntax error or with the path of a string that cannot be stored.
- */
+/** Also checks that strings can be stored. Fails with the position of a syntax error or the path of such a string. */
 export const parseJson = (text: string): Result.Result<unknown, ValidationError> =>
   Result.flatMap(
     Result.try({
@@ -50,20 +41,17 @@ export const parseJson = (text: string): Result.Result<unknown, ValidationError>
   )
 
 /**
- * Pattern for JSON texts that may contain strings that cannot be stored in the database. Such strings contain NUL or a
- * lone surrogate, which can occur in JSON only as an escape sequence. If a text does not match, its strings need not be
- * searched.
+ * A string that cannot be stored contains NUL or a lone surrogate, which JSON can hold only as an escape sequence. Texts
+ * that do not match need not be searched.
  */
 const mayBeUnstorable = /\\u(?:0000|d[89a-f])/i
 
-/** Converts a schema issue to an API error. */
 export const contractMismatch = (issue: unknown): ValidationError =>
   ValidationError.because("the body does not match the contract", { issue: String(issue).slice(0, 2_000) })
 
 /**
- * Returns the base URL at which senders reach the intake: the configured URL or, by default, one that is built from the
- * host of the request. Behind a proxy, the URL scheme is the last entry of `x-forwarded-proto`, because the proxy
- * itself has added that entry. Without a proxy, this header is ignored.
+ * Base URL for senders: the configured one or, by default, that of the request's host. Behind a proxy, the scheme is the
+ * last entry of `x-forwarded-proto`, which the proxy itself has added. Without a proxy, this header is ignored.
  */
 export const intakeUrl = (
   { behindProxy, publicUrl }: Pick<FeedSettings, "behindProxy" | "publicUrl">,
@@ -80,7 +68,6 @@ export const hasMoreLinesThan = (most: number, text: string): boolean => {
   return lines > most
 }
 
-/** Converts the failure of a decoder to an API error. */
 export const fitting = <A, E>(result: Result.Result<A, E>): Result.Result<A, ValidationError> => Result.mapError(result, contractMismatch)
 
 export const decodeWith = <S extends Schema.Decoder<unknown>>(schema: S) => {

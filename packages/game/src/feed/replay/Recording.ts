@@ -1,7 +1,6 @@
 /**
- * Recording of a match of any game: its description, and the chunks of its feed in the order of arrival. Replaying a
- * recording yields the events of the match. This module does not read files, wait or send anything. The game's
- * `RecordingFormats` recognizes the files.
+ * Recording of a match of any game: its description, and the chunks of its feed in the order of arrival. Replaying it
+ * yields the events of the match. This module does not read files, wait or send anything.
  */
 import type { Fact } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
@@ -9,7 +8,7 @@ import type { GameName, MatchId } from "@matchpoint/domain/ids"
 import { type Result, Schema } from "effect"
 import type { FactProblem } from "../GameFeed.ts"
 
-/** Event of a recorded match, in a form that can be sent to the server. */
+/** Event in a form that can be sent to the server. */
 export interface RecordedEvent extends GameEvent {
   readonly payload: object
 }
@@ -18,17 +17,17 @@ export interface RecordingStep {
   readonly at: number
   readonly events: ReadonlyArray<RecordedEvent>
   readonly problems: ReadonlyArray<FactProblem>
-  /** Returns one line for a terminal that describes the match after this chunk. */
+  /** Describes the match after this chunk in one line for a terminal. */
   line(): string
-  /** Returns a table for a terminal that describes the match after this chunk. */
+  /** Describes the match after this chunk in a table for a terminal. */
   table(): string
 }
 
 export interface Recording {
   readonly game: GameName
-  /** Name of the recording's format for the user, such as "CS2 server log". */
+  /** Name of the format for the user, such as "CS2 server log". */
   readonly format: string
-  /** Title of the match for the user, with the names of both opponents. */
+  /** Title for the user, with the names of both opponents. */
   readonly title: string
   /** Request that registers the match, in the format of the game's feed. */
   readonly registration: Schema.Json
@@ -37,21 +36,20 @@ export interface Recording {
   /** Number of chunks in the recording. */
   readonly length: number
   play(matchId: MatchId): Iterable<RecordingStep>
-  /** Returns the event that cancels the match if its replay is interrupted. */
+  /** The fact that cancels the match if its replay is interrupted. */
   cancelled(at: number): Fact
 }
 
-/** Error: the file is not a usable recording. The message contains the reason and the supported formats. */
+/** The message contains the reason and the supported formats. */
 export class UnreadableRecording extends Schema.TaggedError<UnreadableRecording>()("UnreadableRecording", { message: Schema.String }) {}
 
 /** Reader for the recording formats of one game. */
 export interface RecordingFormats<R extends Recording = Recording> {
-  /** Names of the supported formats, as text for the user. */
+  /** Names of the formats, for the user. */
   readonly formats: string
   /**
-   * Reads a recording. Returns undefined if the content is in none of the game's formats. Fails if the content is in
-   * one of the formats but cannot be replayed. `number` chooses the match of a file with several, starting with 1. Formats
-   * with one match per file ignore it.
+   * Undefined if the content is in none of the game's formats. Fails if it is in one of them but cannot be replayed.
+   * `number` chooses the match of a file with several, from 1. Formats with one match per file ignore it.
    */
   read(content: Uint8Array, number: number): Result.Result<R, UnreadableRecording> | undefined
 }

@@ -1,6 +1,6 @@
 /**
- * Finds how far a simulated match has been played, from its facts (events) in the FEED stream. The stream is the only
- * record of progress: an event has been played if and only if it is in the stream.
+ * Finds how far a simulated match has been played. FEED is the only record of progress: a fact has been played if and
+ * only if it is in the stream.
  */
 import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
 import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
@@ -9,14 +9,14 @@ import { ordinalOf } from "@matchpoint/simulator/simulatedFactId"
 import { Effect, Option, Result, Stream } from "effect"
 import type { SimulatedGame } from "./SimulatedGame.ts"
 
-/** Newest event in the FEED stream that the simulator appended. */
+/** Newest event in FEED that the simulator appended. */
 export interface FeedPosition {
   readonly ordinal: number
-  /** Time of the event in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly observedAt: number
 }
 
-/** Returns the position of a match, or none if the match has not started. */
+/** None if the match has not started. */
 export const feedPosition = Effect.fn("FeedPosition.feedPosition")(function* (game: SimulatedGame, match: MatchId) {
   const log = yield* EventLog
   const subject = feedSubject(match)
@@ -24,17 +24,13 @@ export const feedPosition = Effect.fn("FeedPosition.feedPosition")(function* (ga
   if (Option.isNone(newest)) return Option.none<FeedPosition>()
   const position = positionOf(game, newest.value)
   if (Option.isSome(position)) return position
-  // Here the newest event is from a watchdog or an operator, so all records of the match are searched for the newest
-  // event of the simulator.
+  // The newest event is from a watchdog or an operator, so all records of the match are searched.
   return yield* log
     .read(FEED, subject, { _tag: "First" })
     .pipe(Stream.runFold(Option.none<FeedPosition>, (found, record) => Option.orElse(positionOf(game, record), () => found)))
 })
 
-/**
- * Returns the position of an event of the simulator. Returns none for events from other sources and for malformed
- * records, which the match service rejects.
- */
+/** None for events from other sources and for malformed records, which the match service rejects. */
 const positionOf = (game: SimulatedGame, record: LogRecord): Option.Option<FeedPosition> => {
   const event = game.decodeEvent(record.data)
   if (Result.isFailure(event)) return Option.none()

@@ -1,7 +1,7 @@
 /**
- * Plays one simulated match: appends each of its facts (events) to the FEED stream when the time of the fact has come.
- * Continues after the last fact that is already in the stream. Determines the pace of one match and the order of its
- * facts. `playMatches.ts` decides which matches are played.
+ * Plays one simulated match: appends each of its facts to FEED when its time has come, after the last one that is
+ * already in the stream. Determines the pace of the match and the order of its facts. `playMatches.ts` decides which
+ * matches are played.
  *
  * The ids of the facts do not change between runs, so a match that is played twice, or again after a crash, leaves the
  * same facts in the stream.
@@ -15,40 +15,31 @@ import { feedPosition } from "./FeedPosition.ts"
 import type { SimulatedFact, SimulatedGame, SimulatedMatch } from "./SimulatedGame.ts"
 
 export interface Pace {
-  /** Speed of simulated time as a multiple of real time, or "max" to play without waiting. */
+  /** Multiple of real time, or "max" to play without waiting. */
   readonly speed: number | "max"
-  /**
-   * Match time, in milliseconds, from which a new match is played in real time. Events before this point are appended
-   * immediately.
-   */
+  /** Match time, in milliseconds, from which a new match is played in real time. Earlier events are appended immediately. */
   readonly underwayMs: number
 }
 
-/** Retry delays: 100 ms, 200 ms and so on, up to 5 s, with jitter. */
+/** 100 ms, 200 ms and so on, up to 5 s, with jitter. */
 export const backoff = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]).pipe(Schedule.jittered)
 
 /**
- * Maximum delay, in milliseconds, that playback makes up for by appending the following events sooner. After a longer
- * delay, all remaining events of the match are shifted by the delay instead.
+ * Maximum delay that playback makes up for by appending the following events sooner. After a longer delay, all remaining
+ * events of the match are shifted by it instead.
  */
 const PATIENCE_MS = 1_000
 
 export interface PlaybackWatch {
-  /**
-   * Called to report progress, with the number of the match's events in the FEED stream and the match time of the
-   * newest one.
-   */
+  /** `facts` counts the match's facts in FEED, and `offsetMs` is the match time of the newest one. */
   readonly onProgress: (facts: number, offsetMs: number) => void
-  /**
-   * Called when the FEED stream contains all events up to the present. It is called at least once: before the first
-   * wait, or at the end of the match.
-   */
+  /** FEED contains all facts up to the present. Called at least once: before the first wait, or at the end of the match. */
   readonly onCaughtUp: () => void
 }
 
 /**
- * Plays the match until its last event is in the FEED stream. Waits while the event log is unavailable. Fails with
- * errors that a retry cannot fix.
+ * Plays the match until its last fact is in FEED. Waits while the event log is unavailable. Fails with errors that a
+ * retry cannot fix.
  */
 export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
   game: SimulatedGame,
@@ -64,8 +55,8 @@ export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
   let ordinal = Option.isNone(position) ? 0 : position.value.ordinal
   const last = skip(facts, ordinal)
   const startedAt = readClock()
-  // `anchor` pairs a match time with a real time. The due time of every event is computed from this pair. Events that
-  // were due before playback started get the time at which they would have happened.
+  // The due time of every event is computed from this pair of a match time and a real time. Events that were due before
+  // playback started get the time at which they would have happened.
   let anchor = { offsetMs: pace.underwayMs, at: startedAt }
   let backfillUntil = startedAt
   if (Option.isSome(position) && last !== undefined) {
@@ -91,10 +82,7 @@ export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
   onCaughtUp()
 })
 
-/**
- * Cancels a match that cannot be continued, by appending a cancellation event. In response, the match service closes
- * the match in the database.
- */
+/** Cancels a match that cannot be continued. The match service then closes it in the database. */
 export const cancelMatch = Effect.fn("MatchPlayback.cancelMatch")(function* (game: SimulatedGame, match: SimulatedMatch) {
   const { matchId } = match
   const now = wholeMillis(yield* Clock.currentTimeMillis)
@@ -106,10 +94,10 @@ export const cancelMatch = Effect.fn("MatchPlayback.cancelMatch")(function* (gam
   yield* append(game.cancelled(matchId, times))
 })
 
-/** Rounds down, because times of feed events are whole milliseconds and a clock may return fractions. */
+/** Times of feed events are whole milliseconds, and a clock may return fractions. */
 const wholeMillis = (millis: number): number => Math.floor(millis)
 
-/** Skips the first `count` events and returns the last one skipped. */
+/** Returns the last one skipped. */
 const skip = (facts: Iterator<SimulatedFact>, count: number): SimulatedFact | undefined => {
   let last: SimulatedFact | undefined
   for (let i = 0; i < count; i++) {
@@ -120,17 +108,14 @@ const skip = (facts: Iterator<SimulatedFact>, count: number): SimulatedFact | un
   return last
 }
 
-/**
- * Announces the match to the match service. This happens every time playback starts or continues; a repeated
- * announcement has no effect.
- */
+/** Happens every time playback starts or continues; a repeated announcement has no effect. */
 const announce = (matchId: MatchId) => Effect.flatMap(FeedWriter, (writer) => persistently(writer.announce(matchId)))
 
 const append = (event: GameEvent) => Effect.flatMap(FeedWriter, (writer) => persistently(writer.append(event)))
 
 /**
- * Retries an append until the record is stored in the stream, even if an outage lasts longer than the writer itself
- * retries. Only retryable errors are retried.
+ * Retries until the record is stored, even if an outage lasts longer than the writer itself retries. Only retryable
+ * errors are retried.
  */
 const persistently = (attempt: Effect.Effect<Appended, LogError>): Effect.Effect<Appended, LogError> =>
   attempt.pipe(

@@ -1,10 +1,10 @@
 /**
- * Keeps a number of simulated matches of a game running: registers and announces them, plays them into the FEED stream
- * concurrently, and starts a new match after one ends. This module decides which matches are running, and
- * `MatchPlayback.ts` plays a single match. Other services compute the match states, close the matches and show them.
+ * Keeps a number of simulated matches of a game running: registers and announces them, plays them into FEED
+ * concurrently, and starts a new match after one ends. `MatchPlayback.ts` plays a single match. Other services compute
+ * the match states, close the matches and show them.
  *
  * This module stores no state. After a restart, the running matches are read from the database and their positions from
- * the FEED stream, so no event is lost or duplicated.
+ * FEED, so no fact is lost or duplicated.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/live/Matches"
@@ -14,43 +14,38 @@ import { backoff, cancelMatch, playMatch } from "./MatchPlayback.ts"
 import type { SimulatedGame, SimulatedMatch } from "./SimulatedGame.ts"
 
 export interface SimulatedOptions {
-  /** Seed that determines the schedule and the course of every match. Any safe integer, default 1. */
+  /** Determines the schedule and the course of every match. Any safe integer, default 1. */
   readonly seed?: number
-  /** Number of matches that run at the same time, default 4. At most as many as the participants of the game allow. */
+  /** Matches that run at the same time, default 4. At most as many as the participants of the game allow. */
   readonly matches?: number
-  /**
-   * Speed of matches as a multiple of real time, above 0, default 1. "max" plays as fast as the FEED stream accepts the
-   * events.
-   */
+  /** Multiple of real time, above 0, default 1. "max" plays as fast as FEED accepts the events. */
   readonly speed?: number | "max"
   /**
-   * Break between the end of a match and the start of the next one. Measured in real time, regardless of `speed`.
-   * Default 20 seconds.
+   * Between the end of a match and the start of the next one. Measured in real time, regardless of `speed`. Default 20
+   * seconds.
    */
   readonly breakBetween?: Duration.Input
   /**
    * If no match is running at startup, the new matches start at different points of their match time, so that they are
-   * in different rounds and each of them has a map in play. This is the range over which these points are spread,
-   * default 36 minutes. Ignored with speed "max".
+   * in different rounds and each has a map in play. This is the range of these points, default 36 minutes. Ignored with
+   * speed "max".
    */
   readonly stagger?: Duration.Input
 }
 
-/** Number of matches of the schedule that a search for free participants looks at, before it waits for matches to end. */
+/** Matches of the schedule that a search for free participants looks at, before it waits for matches to end. */
 const CANDIDATES = 1_000
 
-/** Progress of a running match. */
 export interface SimulatedProgress {
   readonly matchId: MatchId
-  /** Number of facts in FEED. */
   readonly facts: number
-  /** Match time played, in milliseconds. */
+  /** Match time played. */
   readonly offsetMs: number
 }
 
 /**
- * Plays matches until it is interrupted. `progress` always contains the running matches. `caughtUp` is called when the
- * FEED stream contains all events of the first matches up to the present.
+ * Plays matches until it is interrupted. `progress` always contains the running matches. `caughtUp` is called when FEED
+ * contains all facts of the first matches up to the present.
  */
 export const playMatches = Effect.fn("playMatches")(function* (
   game: SimulatedGame,
@@ -70,13 +65,10 @@ export const playMatches = Effect.fn("playMatches")(function* (
   const found = yield* retryForever("find the running matches", findRunning(game))
   let number = found.reduce((highest, { config }) => (config.seed === seed ? Math.max(highest, config.number) : highest), 0)
 
-  /**
-   * For each of the concurrent slots, the participants of the match that occupies it. None of them may play two matches
-   * at once.
-   */
+  /** Participants of the match in each concurrent slot. None of them may play two matches at once. */
   const busy = new Map(found.map(({ config }, place) => [place, new Set(game.participantsOf(config))] as const))
 
-  /** Takes the next match of the schedule with free participants, or none if each of the next ones has a busy participant. */
+  /** The next match of the schedule with free participants, or none if each of the next ones has a busy participant. */
   const takeMatch = Effect.fnUntraced(function* (place: number) {
     const now = Math.floor(yield* Clock.currentTimeMillis)
     for (let candidate = 0; candidate < CANDIDATES; candidate += 1) {
@@ -105,7 +97,7 @@ export const playMatches = Effect.fn("playMatches")(function* (
     return { matchId, config } satisfies SimulatedMatch
   })
 
-  /** Slots (one per concurrent match) whose match has not caught up with the present yet. */
+  /** Slots whose match has not caught up with the present yet. */
   const behind = new Set(Array.from({ length: Math.max(wanted, found.length) }, (_, place) => place))
 
   const play = (place: number, match: SimulatedMatch, underwayMs: number) =>
@@ -125,24 +117,19 @@ export const playMatches = Effect.fn("playMatches")(function* (
         },
       ),
     ).pipe(
-      // If the generator fails on a match, the match is abandoned. The other matches continue, and the next match of
-      // this slot is started.
+      // If the generator fails on a match, the match is abandoned, and the next match of this slot is started.
       Effect.catchDefect((defect) => Effect.logError(`${match.matchId} cannot be continued`, defect)),
       Effect.ensuring(Effect.sync(() => progress.delete(match.matchId))),
       Effect.annotateLogs({ matchId: match.matchId }),
     )
 
   /**
-   * Returns the point at which the first match of a slot begins, as a fraction (0 to 1) of the range `stagger`. A
-   * single match begins at its start. Several matches begin at different points, so that they show different stages of
-   * a match.
+   * Point at which the first match of a slot begins, as a fraction (0 to 1) of `stagger`. A single match begins at its
+   * start. Several begin at different points, so that they show different stages of a match.
    */
   const shareOf = (place: number) => (wanted === 1 ? 0 : (place + 0.5) / wanted)
 
-  /**
-   * Plays the matches of one slot one after the other. The next match is registered before the break, so that a restart
-   * during the break finds it in the database.
-   */
+  /** The next match of a slot is registered before the break, so that a restart during the break finds it in the database. */
   const playOneAfterAnother = Effect.fnUntraced(function* (place: number) {
     const running = found[place]
     const depth = found.length === 0 && speed !== "max" ? Duration.toMillis(stagger) * shareOf(place) : 0
@@ -160,15 +147,12 @@ export const playMatches = Effect.fn("playMatches")(function* (
     }
   })
 
-  // If the options were changed, more matches than wanted may be running. The surplus matches are played to their end.
+  // If the options were changed, more matches than wanted may be running. They are played to their end.
   const places = Array.from({ length: Math.max(wanted, found.length) }, (_, place) => place)
   yield* Effect.forEach(places, playOneAfterAnother, { concurrency: "unbounded", discard: true })
 })
 
-/**
- * Returns the running simulated matches from the database. Cancels matches that another version of the generator
- * started, because only that version can continue them.
- */
+/** Cancels matches that another version of the generator started, because only that version can continue them. */
 const findRunning = Effect.fnUntraced(function* (game: SimulatedGame) {
   const matches = yield* Matches
   const lost = new Set<MatchId>()
@@ -178,8 +162,8 @@ const findRunning = Effect.fnUntraced(function* (game: SimulatedGame) {
   for (const row of rows) {
     const match = Option.getOrUndefined(matchOf(row))
     if (match === undefined || row.status !== "live" || Option.isSome(yield* feedPosition(game, row.matchId))) continue
-    // Here the database says that the match is live, but the FEED stream has lost its events. The match is cancelled,
-    // because playing it again from the first event would repeat events that its stored state already includes.
+    // The database says that the match is live, but FEED has lost its facts. Playing it again from the first one would
+    // repeat facts that its stored state already includes.
     yield* Effect.logWarning(`${row.matchId}: FEED has lost its facts; the simulated match cannot continue and is cancelled`)
     yield* cancelMatch(game, match)
     lost.add(row.matchId)
@@ -193,10 +177,7 @@ const findRunning = Effect.fnUntraced(function* (game: SimulatedGame) {
   return found.filter(canBeContinued)
 })
 
-/**
- * Logs every failure and retries without limit, so that a demonstration that runs for weeks survives outages of the
- * database and the event log.
- */
+/** Retries without limit, so that a demonstration that runs for weeks survives outages of the database and the event log. */
 const retryForever = <A, E, R>(what: string, attempt: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>
   attempt.pipe(
     Effect.tapError((error) => Effect.logError(`cannot ${what}; retrying`, error)),

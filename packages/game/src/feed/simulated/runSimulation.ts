@@ -5,15 +5,12 @@ import { playMatches, type SimulatedOptions, type SimulatedProgress } from "./pl
 import type { SimulatedGame } from "./SimulatedGame.ts"
 
 export interface Simulation {
-  /**
-   * Waits until the FEED stream contains all events of the first matches up to the present. Keeps waiting while the
-   * database or the event log is unavailable.
-   */
+  /** Waits until FEED contains all facts of the first matches up to the present, also while the database or the log is away. */
   readonly caughtUp: Effect.Effect<void>
 }
 
 /**
- * Plays matches for the lifetime of the scope. Succeeds even if the database or the event log is unavailable, and playback
+ * Plays matches for the lifetime of the scope. Succeeds even if the database or the event log is unavailable: playback
  * waits for them. `title` is the name of the game in logs.
  */
 export const runSimulation = Effect.fnUntraced(function* (game: SimulatedGame, title: string, options: SimulatedOptions) {

@@ -1,6 +1,6 @@
 /**
- * Creates the `SimulatedGame` of a game that has one schedule per seed and edition, such as a year or a season. The
- * configuration that is stored with a match has the fields of `scheduleFields` and the edition.
+ * `SimulatedGame` of a game that has one schedule per seed and edition, such as a year or a season. The stored
+ * configuration of a match has the fields of `scheduleFields` and the edition.
  */
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import { factId, type MatchId } from "@matchpoint/domain/ids"
@@ -13,7 +13,7 @@ export const scheduleFields = { generator: Schema.Natural, seed: Schema.Int, num
 export interface ScheduledGame<Config extends SimulatedConfig & Schema.JsonObject, Scheduled, Fact>
   extends Pick<SimulatedGame<Config>, "game" | "generator" | "mostAtOnce" | "decodeEvent"> {
   readonly config: Schema.Decoder<Config>
-  /** Returns the edition that is in progress at a time, in epoch milliseconds. */
+  /** The edition that is in progress at a time, in epoch milliseconds. */
   readonly editionAt: (now: number) => Omit<Config, keyof SimulatedConfig>
   readonly scheduleOf: (config: Config) => Scheduled
   /** `config` has what readers of the register show and the generator would have to generate again. Default: nothing. */

@@ -5,7 +5,7 @@ import type { SectionLink } from "./sectionParts.ts"
 export interface Page {
   readonly title: string
   readonly element: Node
-  /** Text that is announced to screen readers when the page is shown. */
+  /** Announced to screen readers when the page is shown. */
   readonly words?: string
 }
 
@@ -15,15 +15,15 @@ export interface FoundGroup {
   readonly items: ReadonlyArray<HTMLElement>
 }
 
-/** Loads a page. `name` is the last segment of the URL path, decoded: an id or a slug. */
+/** `name` is the last segment of the URL path, decoded: an id or a slug. */
 export type LoadPage = (client: Client, name: string, query: URLSearchParams) => Promise<Page>
 
 export interface ArchiveSection {
   readonly title: string
-  /** Pages from which the archive of the game can be explored without a search. */
+  /** Pages from which the archive can be explored without a search. */
   readonly home: ReadonlyArray<SectionLink>
-  /** Pages by their URL path without the last segment, such as `/teams`. */
+  /** Pages by URL path without the last segment, such as `/teams`. */
   readonly pages: Readonly<Record<string, LoadPage>>
-  /** Searches the archive of the game. Groups without results may be left out. */
+  /** Groups without results may be left out. */
   readonly search: (client: Client, question: string) => Promise<ReadonlyArray<FoundGroup>>
 }

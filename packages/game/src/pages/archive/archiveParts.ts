@@ -1,7 +1,4 @@
-/**
- * Building blocks of the archive pages of every game: panels, lists, tables and formatted values. Content is always
- * inserted as text, never as HTML.
- */
+/** Building blocks of the archive pages of every game. Content is always inserted as text, never as HTML. */
 import { h } from "../parts/dom.ts"
 
 export const notice = (title: string, text: string): HTMLElement => h("div", { class: "notice" }, h("h1", {}, title), h("p", {}, text))
@@ -12,15 +9,15 @@ export const panel = (title: string, ...children: Node[]) =>
 export const list = (items: ReadonlyArray<Node>, nothing: string) =>
   items.length === 0 ? h("p", { class: "beside" }, nothing) : h("ul", {}, ...items)
 
-/** Creates a list item that consists of a link followed by details. */
+/** List item of a link followed by details. */
 export const row = (link: Node, parts: ReadonlyArray<string | null>) => {
   const details = joined(parts)
   return h("li", {}, link, ...(details === "" ? [] : [" ", h("span", { class: "beside" }, details)]))
 }
 
 /**
- * Creates a table. `caption` names it for screen readers. The columns after the first are aligned to the right, as
- * numbers are, unless `className` is `texts`.
+ * `caption` names the table for screen readers. The columns after the first are aligned to the right, as numbers are,
+ * unless `className` is `texts`.
  */
 export const table = (
   heads: ReadonlyArray<string>,
@@ -41,7 +38,7 @@ export const when = (timestamp: string | null) => (timestamp === null ? null : `
 
 export const number = (count: number | null) => (count === null ? "–" : String(count))
 
-/** Creates a list of facts, each a value with its name. */
+/** List of values with their names. */
 export const facts = (pairs: ReadonlyArray<readonly [name: string, value: string]>) =>
   h("dl", { class: "facts" }, ...pairs.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))))
 

@@ -3,7 +3,7 @@ import { RequestError } from "@matchpoint/client"
 import { h } from "../parts/dom.ts"
 import type { Page } from "./ArchiveSection.ts"
 
-/** `noun` is what the game calls a match. Fails if the page cannot be loaded and `matchId` is no id of a live match. */
+/** `noun` is what the game calls a match. Fails if the page cannot be loaded and `matchId` is not the id of a live match. */
 export const archivedOrLive = async (matchId: string, game: string, noun: "match" | "lobby", load: () => Promise<Page>): Promise<Page> => {
   try {
     return await load()

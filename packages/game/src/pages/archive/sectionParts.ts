@@ -1,4 +1,4 @@
-/** Parts of the archive pages of a section: its navigation, filters, links to further pages, and marks of rows. */
+/** Parts of the archive pages of a section. */
 import { h } from "../parts/dom.ts"
 
 export interface SectionLink {
@@ -6,7 +6,7 @@ export interface SectionLink {
   readonly text: string
 }
 
-/** Creates the navigation of a section. The link of the page that is open is marked. */
+/** The link of the open page is marked. */
 export const sectionNav = (title: string, links: ReadonlyArray<SectionLink>, current: string) =>
   h(
     "nav",
@@ -28,7 +28,7 @@ export interface Filter {
   readonly value: string | null
 }
 
-/** Creates a form with a list of choices for each filter. It opens `path` with the choices as the query. */
+/** A form with a list of choices per filter. It opens `path` with the choices as the query. */
 export const filterForm = (path: string, filters: ReadonlyArray<Filter>) => {
   const form = h(
     "form",
@@ -52,13 +52,13 @@ export const filterForm = (path: string, filters: ReadonlyArray<Filter>) => {
   return form
 }
 
-/** Returns a path with a query. Values that are undefined or empty are left out. */
+/** Leaves out values that are undefined or empty. */
 export const pathWith = (path: string, query: Readonly<Record<string, string | undefined>>) => {
   const known = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== "")
   return known.length === 0 ? path : `${path}?${new URLSearchParams(known)}`
 }
 
-/** Creates the links to the first and the next page of a list. Undefined means that there is none. */
+/** Undefined means that there is no such page. */
 export const pageLinks = (first: string | undefined, next: string | undefined) => {
   const links = [
     ...(first === undefined ? [] : [h("a", { class: "action", href: first }, "First page")]),
@@ -67,18 +67,17 @@ export const pageLinks = (first: string | undefined, next: string | undefined) =
   return links.length === 0 ? [] : [h("p", { class: "actions" }, ...links)]
 }
 
-/** Creates the line for an empty list. It says what to do. */
+/** The line for an empty list. It says what to do. */
 export const nothing = (text: string) => h("p", { class: "beside" }, text)
 
-/** Value of a filter in the query of the page, or null. */
 export const chosen = (query: URLSearchParams, name: string) => {
   const value = query.get(name)
   return value === null || value === "" ? null : value
 }
 
-/** Numbers with separators between thousands: `12,345`. */
+/** Formats numbers as `12,345`. */
 const grouped = new Intl.NumberFormat("en-GB")
 export const count = (value: number | null) => (value === null ? "–" : grouped.format(value))
 
-/** Wraps a wide table, which then scrolls sideways, also with the arrow keys. */
+/** The wide table scrolls sideways, also with the arrow keys. */
 export const scrolled = (label: string, wide: Node) => h("div", { class: "wide", role: "region", tabindex: "0", "aria-label": label }, wide)

@@ -1,38 +1,32 @@
 /**
- * Supplies the live page with updates: follows either all matches of all games or a single one through the API client, and converts
- * the client's notices and errors into the state of the connection. Reconnecting and resuming are done by the client,
- * and documents are kept in `LiveStore`.
+ * Supplies the live page with updates: follows all matches of all games or a single one through the API client, and
+ * converts the client's notices and errors into the state of the connection. The client reconnects and resumes;
+ * documents are kept in `LiveStore`.
  */
 import { type Client, type LiveChange, LiveError, type LiveNotice, type Reads, RequestError } from "@matchpoint/client"
 import { isRefusal, isUsedUp } from "../parts/access.ts"
 
-/** A change of a match of any game. The document and the events are JSON values whose types only the game knows. */
+/** The document and the events are JSON values whose types only the game knows. */
 export type AnyChange = LiveChange<"v1", string>
 export type AnyListItem = Reads["/live"]["body"]["data"][number]
 
 export type ConnectionState =
   | { readonly kind: "connecting" }
   | { readonly kind: "open"; readonly delaySeconds: number; readonly plan: string; readonly over: "websocket" | "sse" }
-  /**
-   * State after the connection was lost. `until` is the time of the next connection attempt, measured with
-   * `performance.now()`.
-   */
+  /** The connection was lost. `until` is the time of the next attempt, by `performance.now()`. */
   | { readonly kind: "waiting"; readonly until: number; readonly why: string }
-  /** State after which no further updates arrive, because the match is over or unknown. */
+  /** No further updates arrive, because the match is over or unknown. */
   | { readonly kind: "ended" }
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "stopped"; readonly message: string }
 
 export interface Listener {
   readonly onState: (state: ConnectionState) => void
-  /**
-   * Called for each change. `isNew` is true if the change has just happened, and false if it is part of the initial
-   * state or was missed during a disconnection.
-   */
+  /** `isNew` is false if the change is part of the initial state or was missed during a disconnection. */
   readonly onChange: (change: AnyChange, isNew: boolean) => void
-  /** Called with the list of live matches. `serverTime` is the time of the response in epoch milliseconds, if known. */
+  /** `serverTime` is the time of the response in epoch milliseconds, if known. */
   readonly onMatches: (items: ReadonlyArray<AnyListItem>, serverTime: number | undefined) => void
-  /** Called if the followed match does not exist. */
+  /** The followed match does not exist. */
   readonly onAbsent: (message: string) => void
 }
 
@@ -41,10 +35,7 @@ export class Connection {
   readonly #listener: Listener
   #stop = new AbortController()
   #hasList = false
-  /**
-   * Transport that the client should use. It is `auto` until it is known that the key's plan does not include
-   * WebSockets, then `sse`.
-   */
+  /** `sse` once it is known that the key's plan does not include WebSockets. */
   #transport: "auto" | "sse" = "auto"
 
   constructor(client: Client, listener: Listener) {
@@ -52,9 +43,7 @@ export class Connection {
     this.#listener = listener
   }
 
-  /**
-   * Stops following what was followed before, and follows the given match or, if `matchId` is undefined, all matches.
-   */
+  /** Stops following what was followed before. Undefined follows all matches. */
   follow(matchId: string | undefined): void {
     this.#stop.abort()
     this.#stop = new AbortController()
@@ -66,8 +55,7 @@ export class Connection {
   }
 
   async #run(matchId: string | undefined, stop: AbortSignal): Promise<void> {
-    // Once `stop` is aborted, the page shows something else. The states of this connection are then no longer reported
-    // to the page.
+    // After `stop` is aborted, the page shows something else and must not get the states of this connection.
     const report = (state: ConnectionState) => {
       if (!stop.aborted) this.#listener.onState(state)
     }
@@ -88,8 +76,8 @@ export class Connection {
 
   /**
    * Reads the complete list of live matches. Fails if the API rejects the key, if the key's plan does not include live
-   * matches or if the monthly quota is used up. Other request errors are ignored, because the stream of updates that is
-   * opened next retries by itself.
+   * matches or if the monthly quota is used up. Other errors are ignored, because the stream of updates that is opened
+   * next retries by itself.
    */
   async #list(signal: AbortSignal): Promise<void> {
     try {
@@ -109,8 +97,7 @@ export class Connection {
       if (notice.type === "connected") {
         if (notice.transport === "sse") this.#transport = "sse"
         report({ kind: "open", delaySeconds: notice.delaySeconds, plan: notice.plan, over: notice.transport })
-        // Read the list of live matches again after a reconnect, because matches may have ended while the connection
-        // was lost.
+        // Matches may have ended while the connection was lost.
         if (wasLost && matchId === undefined) {
           this.#list(signal).catch((error: unknown) => {
             if (!signal.aborted) report(stateOf(error))

@@ -11,7 +11,7 @@ export interface Row {
   readonly status: string
 }
 
-/** The newest known state of a match. */
+/** Newest known state of a match. */
 export interface Known<Match> {
   readonly matchId: string
   readonly epoch: number
@@ -19,7 +19,7 @@ export interface Known<Match> {
   readonly match: Match
 }
 
-/** An element that is built once and then updated. */
+/** Built once and then updated. */
 export interface View<Item> {
   readonly element: HTMLElement
   readonly update: (item: Item) => void
@@ -27,42 +27,41 @@ export interface View<Item> {
 
 export interface MatchView<Match, Shown extends StoredEvent> {
   readonly element: HTMLElement
-  /** Draws the match and its events. The events are sorted, newest first. */
+  /** The events are sorted, newest first. */
   readonly update: (match: Match, events: ReadonlyArray<Shown>) => void
   /** Updates clocks. Called ten times a second. `now` is the stream time in epoch milliseconds. */
   readonly tick: (match: Match, now: number) => void
 }
 
 /**
- * The views of one game. `Match` is its document in message format v1, `Item` the summary of a match in the API's list of
- * live matches, and `Shown` an event as the page of a match shows it.
+ * `Match` is the game's document in message format v1, `Item` the summary of a match in the API's list of live matches,
+ * and `Shown` an event as the page of a match shows it.
  */
 export interface GameView<Match, Item, Shown extends StoredEvent, Listed extends Row> {
-  /** Name of the game in the API, with which its match ids begin. */
+  /** Name in the API, with which match ids begin. */
   readonly game: string
   readonly title: string
-  /** Maximum number of events that are kept of the match that is shown. */
+  /** Events that are kept of the match that is shown. */
   readonly keptEvents: number
   readonly rowOfItem: (item: Item, matchId: string) => Listed
   readonly rowOfMatch: (match: Match, matchId: string) => Listed
-  /** Facts that the page needs about every match. Times are ISO 8601. */
+  /** What the page needs about every match. Times are ISO 8601. */
   readonly factsOf: (match: Match) => {
     readonly status: string
     readonly endedAt: string | null
     readonly updatedAt: string
     /** True while the feed normally reports every few seconds, so that older data is marked as old. */
     readonly isInPlay: boolean
-    /** Title of the page: teams or players with the score. */
+    /** Teams or players with the score. */
     readonly title: string
   }
-  /** Returns the events of a change, as the page shows them. */
+  /** Events of a change, as the page shows them. */
   readonly eventsOf: (change: LiveChange<"v1", string>, match: Match) => ReadonlyArray<Shown>
   /** Reads events that happened before the page was opened. */
   readonly readEvents: (client: Client, known: Known<Match>, signal: AbortSignal) => Promise<ReadonlyArray<Shown>>
-  /** Returns the words with which screen readers announce an event that has just happened, if it is important. */
+  /** Words with which screen readers announce a new event. Undefined if the event is not important. */
   readonly wordsOf: (match: Match, event: Shown) => string | undefined
-  /** Creates the card of a match in the list. */
+  /** Card of a match in the list. */
   readonly card: (row: Listed) => View<Listed>
-  /** Creates the content of a match's page. */
   readonly matchView: () => MatchView<Match, Shown>
 }

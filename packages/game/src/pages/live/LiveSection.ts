@@ -1,7 +1,4 @@
-/**
- * Connects the views of one game to the live page. The page treats all games alike, so the types of a game's documents
- * are known only in here.
- */
+/** Connects the views of one game to the live page. The types of a game's documents are known only in here. */
 import type { Client } from "@matchpoint/client"
 import type { AnyChange, AnyListItem } from "./Connection.ts"
 import type { GameView, Row } from "./GameView.ts"
@@ -11,13 +8,13 @@ import { cardList } from "./matchList.ts"
 import { StreamClock } from "./StreamClock.ts"
 import type { WireMatch } from "./wire.ts"
 
-/** The page of a match that is open. `now` is the stream time in epoch milliseconds. */
+/** `now` is the stream time in epoch milliseconds. */
 export interface OpenMatch {
   readonly element: HTMLElement
   /** Draws the newest state. Returns the title of the page, or undefined if nothing is known of the match yet. */
   readonly draw: () => string | undefined
   readonly tick: (now: number) => void
-  /** The state of the match for the status in the page header. Undefined if nothing is known of the match yet. */
+  /** Match for the status in the page header. Undefined if nothing is known of the match yet. */
   readonly wireMatch: () => WireMatch | undefined
   /** Reads events that happened before the page was opened, if anything is known of the match. */
   readonly readEvents: (client: Client, signal: AbortSignal) => Promise<void>
@@ -30,17 +27,17 @@ export interface LiveSection {
   readonly clock: StreamClock
   readonly list: (items: ReadonlyArray<AnyListItem>) => void
   /**
-   * Stores a change. Returns undefined if the change was ignored because it is older than what is known. Otherwise
-   * returns words to announce, which may be empty.
+   * Stores a change. Undefined: the change was ignored because it is older than what is known. Otherwise words to
+   * announce, which may be empty.
    */
   readonly accept: (change: AnyChange) => ReadonlyArray<string> | undefined
-  /** Creates the list of the game's matches. `update` returns the number of live ones and of all. */
+  /** `update` returns the number of live matches and of all. */
   readonly openList: () => {
     readonly element: HTMLElement
     readonly update: (now: number) => { readonly live: number; readonly all: number }
   }
   readonly openMatch: (matchId: string) => OpenMatch
-  /** Called if the visitor leaves the page of a match. */
+  /** The visitor leaves the page of a match. */
   readonly closeMatch: () => void
 }
 

@@ -1,12 +1,12 @@
 /**
- * Holds the data of one game on the live page: the newest document of each followed match, the rows of the match list,
- * and the events of the match that is shown. Drawing the page and connecting to the API are left to other modules.
+ * Data of one game on the live page: the newest document of each followed match, the rows of the match list, and the
+ * events of the match that is shown. Other modules draw the page and connect to the API.
  */
 import type { GameView, Known, Row } from "./GameView.ts"
 
 export interface StoredEvent {
   readonly eventId: string
-  /** ISO 8601 time by the clock of the feed. */
+  /** ISO 8601, by the clock of the feed. */
   readonly observedAt: string
 }
 
@@ -16,7 +16,7 @@ export type Stored<Match, Item, Shown extends StoredEvent, Listed extends Row> =
   "factsOf" | "keptEvents" | "rowOfItem" | "rowOfMatch"
 >
 
-/** How long a finished match stays in the list, in milliseconds. */
+/** How long a finished match stays in the list. */
 const KEPT_FINISHED_MS = 10 * 60_000
 
 export class LiveStore<Match, Item, Shown extends StoredEvent, Listed extends Row> {
@@ -39,10 +39,7 @@ export class LiveStore<Match, Item, Shown extends StoredEvent, Listed extends Ro
     return this.#events
   }
 
-  /**
-   * Stores the state of a match after a change, with the events of the change. Returns false if they were ignored,
-   * because the state is older than the stored one.
-   */
+  /** Returns false if the change was ignored, because its state is older than the stored one. */
   accept({ epoch, match, matchId, seq }: Known<Match>, events: ReadonlyArray<Shown>): boolean {
     const before = this.#known.get(matchId)
     if (before !== undefined && (before.epoch > epoch || (before.epoch === epoch && before.seq > seq))) return false
@@ -51,10 +48,7 @@ export class LiveStore<Match, Item, Shown extends StoredEvent, Listed extends Ro
     return true
   }
 
-  /**
-   * Replaces the list of live matches. Stored live matches that are not in the new list are removed, except the match
-   * that is currently shown.
-   */
+  /** Removes stored live matches that are not in the new list, except the match that is shown. */
   list(items: ReadonlyArray<{ readonly matchId: string; readonly match: Item }>) {
     this.#listed = new Map(items.map(({ match, matchId }) => [matchId, this.#game.rowOfItem(match, matchId)]))
     for (const [matchId, { match }] of this.#known) {
@@ -63,10 +57,7 @@ export class LiveStore<Match, Item, Shown extends StoredEvent, Listed extends Ro
     }
   }
 
-  /**
-   * Returns the rows of the match list: live matches by number, then finished ones. `now` is the current stream time in
-   * epoch milliseconds.
-   */
+  /** Live matches by number, then finished ones. `now` is the stream time in epoch milliseconds. */
   rows(now: number): ReadonlyArray<Listed> {
     const rows = new Map(this.#listed)
     for (const [matchId, { match }] of this.#known) {
@@ -83,12 +74,12 @@ export class LiveStore<Match, Item, Shown extends StoredEvent, Listed extends Ro
     this.#watched = matchId
   }
 
-  /** Adds events to the match that is shown. Events that are already stored are ignored. */
+  /** Ignores events that are already stored. */
   addEvents(events: ReadonlyArray<Shown>) {
     const ids = new Set(this.#events.map(({ eventId }) => eventId))
     const added = events.filter(({ eventId }) => !ids.has(eventId))
     if (added.length === 0) return
-    // Sorts events newest first. The sort is stable, so events of the same millisecond keep their order.
+    // Newest first. The sort is stable, so events of the same millisecond keep their order.
     const merged = [...added, ...this.#events].sort((a, b) => Date.parse(b.observedAt) - Date.parse(a.observedAt))
     this.#events = merged.slice(0, this.#game.keptEvents)
   }

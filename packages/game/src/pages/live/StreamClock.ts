@@ -1,31 +1,30 @@
 /**
- * Estimates the current time of the stream. Timestamps in match documents come from the feed's clock. The browser's
- * clock may differ from it by minutes, and a delayed plan receives data late on purpose. The offset is therefore
- * measured: it is the smallest observed difference between the local time at which a new change arrives and the
- * timestamp of the change. This difference includes the offset between the clocks, the delay of the plan and the
- * shortest network latency.
+ * Estimates the current time of the stream. Timestamps in match documents come from the feed's clock, from which the
+ * browser's may differ by minutes, and a delayed plan receives data late on purpose. The offset is therefore measured:
+ * the smallest difference between the local time at which a new change arrives and the timestamp of the change. It
+ * includes the offset between the clocks, the delay of the plan and the shortest network latency.
  */
 
 const SAMPLES = 60
 
 export class StreamClock {
-  /** Measurements from the newest updates. Each is the local time minus the stream time, in milliseconds. */
+  /** Local time minus stream time of the newest updates, in milliseconds. */
   #samples: Array<number> = []
   /**
-   * Local time minus server time in milliseconds, used until the first new change arrives. It is estimated from the
-   * `Date` header of a response, which has a resolution of one second.
+   * Local time minus server time in milliseconds, until the first new change arrives. From the `Date` header of a
+   * response, which has a resolution of one second.
    */
   #rough = 0
 
-  /** Estimates the offset from the `Date` header of a response. Both times are in epoch milliseconds. */
+  /** Both times are in epoch milliseconds. */
   readDateHeader(serverTime: number, localTime: number) {
     this.#rough = localTime - (serverTime + 500)
     this.#samples = []
   }
 
   /**
-   * Measures the offset between local time and stream time from the timestamp of a change. Must be called only for
-   * changes that have just happened, because a snapshot may be old. `localTime` is in epoch milliseconds.
+   * Must be called only for changes that have just happened, because a snapshot may be old. `localTime` is in epoch
+   * milliseconds.
    */
   readUpdate(observedAt: string, localTime: number) {
     const difference = localTime - Date.parse(observedAt)
@@ -34,7 +33,7 @@ export class StreamClock {
     if (this.#samples.length > SAMPLES) this.#samples.shift()
   }
 
-  /** Returns the current stream time in epoch milliseconds. `delaySeconds` is the delay of the caller's plan. */
+  /** Stream time in epoch milliseconds. `delaySeconds` is the delay of the caller's plan. */
   now(delaySeconds: number) {
     const offset = this.#samples.length > 0 ? Math.min(...this.#samples) : this.#rough + delaySeconds * 1000
     // biome-ignore lint/plugin: the result is a stamp by the clock of the stream

@@ -4,9 +4,8 @@ import type { StoredEvent } from "./LiveStore.ts"
 
 export interface EventListOptions<Match, Shown extends StoredEvent> {
   readonly heading: string
-  /** Label of the list for screen readers. */
+  /** Label for screen readers. */
   readonly label: string
-  /** Maximum number of lines. */
   readonly most: number
   readonly isShown: (event: Shown, match: Match) => boolean
   readonly line: (event: Shown, match: Match) => HTMLElement

@@ -1,11 +1,11 @@
 /**
- * Reads the changes of a match from its beginning to its known state. They come from the live channel, which resumes
- * before the first frame and sends every change as a small delta. If the server no longer has all frames, the oldest
- * changes are missing.
+ * Reads the changes of a match from its beginning to its known state, from the live channel, which resumes before the
+ * first frame and sends every change as a small delta. If the server no longer has all frames, the oldest changes are
+ * missing.
  */
 import type { Known } from "./GameView.ts"
 
-/** Returns the options with which a client follows the match. `Id` and `Document` are the types of the game. */
+/** Options with which a client follows the match. `Id` and `Document` are the types of the game. */
 export const fromTheStart = <Id extends string, Document>({ epoch, matchId }: Known<unknown>, signal: AbortSignal) => {
   const cursor = { matchId: matchId as Id, epoch, seq: 0, position: 0 }
   // The first change of a match turns the empty document into its first state.
@@ -14,7 +14,7 @@ export const fromTheStart = <Id extends string, Document>({ epoch, matchId }: Kn
   return { shape: "v2", transport: "sse", resume, signal, maxAttempts: 1 } as const
 }
 
-/** Returns what `read` makes of each change up to the known state. */
+/** Results of `read` for each change up to the known state. */
 export const untilKnown = async <Change extends { readonly epoch: number; readonly seq: number }, Shown>(
   changes: AsyncIterable<Change>,
   { epoch, seq }: Known<unknown>,

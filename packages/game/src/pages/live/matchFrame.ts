@@ -1,8 +1,7 @@
-/** Page of one live match: a link back to the list, and the content that the game of the match draws. */
+/** Page of one live match: a link back to the list, and the content that the game draws. */
 import { h, setAttribute, show } from "../parts/dom.ts"
 import { icon } from "../parts/icons.ts"
 
-/** Creates the page around the content of a match. */
 export const matchFrame = (body: HTMLElement) => {
   const missing = h("p")
   const notice = h(

@@ -3,16 +3,15 @@ import { h, keyedRows, setAttribute, setText, show } from "../parts/dom.ts"
 import type { Row, View } from "./GameView.ts"
 import type { LiveSection } from "./LiveSection.ts"
 
-/** Creates a list of cards and a function that fills it with rows. */
 export const cardList = <Listed extends Row>(card: (row: Listed) => View<Listed>) => {
   const element = h("ul", { class: "cards" })
   return { element, fill: keyedRows(element, (row: Listed) => row.matchId, card) }
 }
 
-/** Creates the link that leads to the page of a match. It is the outer element of a card. */
+/** Outer element of a card. */
 export const cardLink = (matchId: string) => h("a", { class: "card", href: `#/match/${matchId}` })
 
-/** Creates the list. If `only` is the name of a game, it shows the matches of this game only. */
+/** `only` is the name of the game to show, or undefined for all games. */
 export const matchList = (sections: ReadonlyArray<LiveSection>, only: string | undefined) => {
   const count = h("p", { class: "lead" })
   const empty = h(

@@ -1,15 +1,9 @@
-/**
- * Connection status in the page header: whether the page is connected, the reason if it is not, the age of the data,
- * and the cursor of the match.
- */
+/** Status in the page header: the connection, the reason if it is lost, the age of the data, and the cursor of the match. */
 import { h, setAttribute, setText, show } from "../parts/dom.ts"
 import { ageText } from "../parts/format.ts"
 import type { ConnectionState } from "./Connection.ts"
 
-/**
- * Age in milliseconds from which the data of a match is marked as old. This applies only while its feed normally reports
- * every few seconds.
- */
+/** Age from which data is marked as old, while the feed of the match normally reports every few seconds. */
 const OLD_MS = 20_000
 
 /** The match that the page shows. `updatedAt` is an ISO 8601 time. */

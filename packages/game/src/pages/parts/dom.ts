@@ -4,7 +4,6 @@
  * in this module parses HTML.
  */
 
-/** Creates an element with attributes and children. */
 export const h = <Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string>> = {},
@@ -21,7 +20,7 @@ export const setText = (element: Element, text: string | number) => {
   if (element.textContent !== next) element.textContent = next
 }
 
-/** Sets an attribute of an element. The value `null` removes the attribute. */
+/** `null` removes the attribute. */
 export const setAttribute = (element: Element, name: string, value: string | null) => {
   if (value === null) element.removeAttribute(name)
   else if (element.getAttribute(name) !== value) element.setAttribute(name, value)
@@ -31,19 +30,14 @@ export const show = (element: HTMLElement, visible: boolean) => {
   if (element.hidden === visible) element.hidden = !visible
 }
 
-/**
- * Replaces the children of an element if `key` differs from the key of the current children. Otherwise, does nothing.
- */
+/** Does nothing if `key` is that of the current children. */
 export const setChildren = (element: Element, key: string, children: () => ReadonlyArray<Node | string>) => {
   if (element.getAttribute("data-content") === key) return
   element.setAttribute("data-content", key)
   element.replaceChildren(...children())
 }
 
-/**
- * Creates a list whose rows are identified by key. Each row is created once and then updated, moved or removed. Returns
- * a function that takes the items to show and updates the list.
- */
+/** Creates, updates, moves or removes rows, which are identified by key. Returns a function that takes the items to show. */
 export const keyedRows = <Item>(
   parent: Element,
   keyOf: (item: Item) => string,

@@ -1,6 +1,6 @@
 /**
- * SVG icons: single paths on a 16 x 16 grid, drawn in the text colour. They are hidden from screen readers, because
- * their meaning is always given in words beside them.
+ * SVG icons: single paths on a 16 x 16 grid in the text colour. Hidden from screen readers, because their meaning is
+ * always given in words beside them.
  */
 
 const SVG = "http://www.w3.org/2000/svg"
@@ -44,7 +44,7 @@ export const icon = (name: IconName): SVGSVGElement => {
   return svg
 }
 
-/** Returns an icon that has its meaning as a tooltip and as hidden text for screen readers. */
+/** The meaning is a tooltip, and hidden text for screen readers. */
 export const labelledIcon = (name: IconName, meaning: string): HTMLElement => {
   const wrapper = document.createElement("span")
   wrapper.className = "glyph"

@@ -1,4 +1,4 @@
-/** Creates SVG elements. Like `h` of `dom.ts`, but in the namespace of SVG. */
+/** Like `h` of `dom.ts`, but in the namespace of SVG. */
 
 const SVG = "http://www.w3.org/2000/svg"
 

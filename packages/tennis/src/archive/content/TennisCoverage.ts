@@ -1,11 +1,11 @@
-/** Reads what the tennis archive covers and when it last changed. All of it comes from small summaries. */
+/** What the tennis archive covers and when it last changed, from small summaries. */
 import { PgClient } from "@effect/sql-pg"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeOperation } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Schema, Struct } from "effect"
 import { Coverage, Health, SyncHealth } from "../../contract/http/data/coverageModels.ts"
 
-/** Newest days of a tour, `YYYY-MM-DD`, or null. */
+/** `YYYY-MM-DD`, or null. */
 const NewestDays = Schema.Struct({
   tour: Schema.Literals(["ATP", "WTA"]),
   match: Schema.NullOr(Schema.String),
@@ -26,9 +26,8 @@ export class TennisCoverage extends Context.Service<
   TennisCoverage,
   {
     readonly coverage: Effect.Effect<Coverage, StoreError>
-    /** The newest days. */
     readonly newest: Effect.Effect<NewestData, StoreError>
-    /** The state of imports and the newest days, from which the caller computes ages. */
+    /** State of imports and the newest days, from which the caller computes ages. */
     readonly sync: Effect.Effect<Sync, StoreError>
   }
 >()("@matchpoint/tennis/archive/content/TennisCoverage") {
@@ -56,11 +55,11 @@ export class TennisCoverage extends Context.Service<
 
 const TOURS = "(VALUES ('atp'), ('wta')) AS t (tour)"
 
-/** SQL for the fields that count matches, over the circuits `c` of a group. */
+/** Fields that count matches, over the circuits `c` of a group. */
 const COUNTS = `'matches', COALESCE(sum(c.matches), 0), 'with_statistics', COALESCE(sum(c.with_statistics), 0),
   'with_verified_day', COALESCE(sum(c.with_verified_day), 0)`
 
-/** SQL for the unparsable scores under a condition on the problems `p`. */
+/** Unparsable scores under a condition on the problems `p`. */
 const unparsableText = (condition: string): string => `'unparsable_scores', (
   SELECT jsonb_build_object('total', COALESCE(sum(n), 0), 'by_problem', COALESCE(jsonb_object_agg(problem, n), '{}'))
   FROM (SELECT p.problem, sum(p.n) AS n FROM problems p WHERE ${condition} GROUP BY p.problem) counted)`

@@ -1,12 +1,12 @@
 /**
- * Summaries of what the archive covers: matches by tour, circuit and year, the players of each circuit, and the number of
- * players. `doubles` is a circuit here. Its rows change only by imports, which rebuild all summaries.
+ * Matches by tour, circuit and year, the players of each circuit, and the number of players. `doubles` is a circuit
+ * here. Rows change only by imports, which rebuild all summaries.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { daysIn, idsIn, yearsIn } from "../summaries/slices.ts"
 import type { ArchiveAddition, TennisSummary } from "../summaries/TennisSummary.ts"
 
-/** SQL for the coverage of the matches in `table`, by tour, circuit and year. Further conditions can be added with AND. */
+/** Coverage of the matches in `table`. Further conditions can be added with AND. */
 const groupsOf = (table: string): string => `
   SELECT m.tour, m.circuit, extract(year FROM m.match_date)::integer AS year, m.score_problem, min(m.match_date) AS first_date,
     max(m.match_date) AS last_date, count(*)::integer AS matches, count(m.winner_serve_points) AS with_statistics,

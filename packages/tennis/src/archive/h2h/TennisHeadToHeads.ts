@@ -21,7 +21,7 @@ export interface MeetingFilter {
   readonly since: Since
 }
 
-/** A match between two players. `isFinal` is true for the final of a tournament; team competitions have none. */
+/** `isFinal` is true for the final of a tournament; team competitions have none. */
 const Meeting = Schema.Struct({ match: TennisMatch, isFinal: Schema.Boolean })
 export type Meeting = typeof Meeting.Type
 
@@ -31,11 +31,11 @@ export type PairWins = typeof PairWins.Type
 export class TennisHeadToHeads extends Context.Service<
   TennisHeadToHeads,
   {
-    /** Returns the players with these ids, in the order of the ids. Unknown ids are left out. */
+    /** Players in the order of the ids. Unknown ids are left out. */
     readonly players: (ids: ReadonlyArray<string>, since: Since) => Effect.Effect<ReadonlyArray<ComparedPlayer>, StoreError>
-    /** Returns all singles matches of two players that fit the filter, newest first. */
+    /** Singles matches that fit the filter, newest first. */
     readonly meetings: (player1: string, player2: string, filter: MeetingFilter) => Effect.Effect<ReadonlyArray<Meeting>, StoreError>
-    /** Counts the wins between the players, from the day `since` on. Pairs without a win are left out. */
+    /** Wins between the players from the day `since` on. Pairs without a win are left out. */
     readonly wins: (ids: ReadonlyArray<string>, since: Since) => Effect.Effect<ReadonlyArray<PairWins>, StoreError>
   }
 >()("@matchpoint/tennis/archive/h2h/TennisHeadToHeads") {

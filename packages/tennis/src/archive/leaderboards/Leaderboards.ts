@@ -1,4 +1,4 @@
-/** Reads the season leaderboards. The domain package defines what each board counts. */
+/** Reads the season leaderboards. The rules define what each board counts. */
 import { PgClient } from "@effect/sql-pg"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
@@ -15,7 +15,7 @@ export interface BoardFilter {
   readonly tour: RankedTour
   readonly season: number
   readonly surface?: Surface | undefined
-  /** Counts only matches from this day on, `YYYY-MM-DD`. Their sums are computed, so the range must be short. */
+  /** Only matches from this day on, `YYYY-MM-DD`. Their sums are computed, so the range must be short. */
   readonly from?: string | undefined
   readonly limit: number
   readonly offset: number
@@ -28,7 +28,7 @@ export class Leaderboards extends Context.Service<
   Leaderboards,
   {
     readonly board: (filter: BoardFilter) => Effect.Effect<BoardPage, StoreError>
-    /** Returns the newest season of a tour with a match, or undefined if the archive has no match of the main tour. */
+    /** Newest season with a match of the main tour. Undefined if the archive has none. */
     readonly newestSeason: (tour: RankedTour) => Effect.Effect<number | undefined, StoreError>
   }
 >()("@matchpoint/tennis/archive/leaderboards/Leaderboards") {

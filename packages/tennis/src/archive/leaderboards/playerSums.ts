@@ -1,15 +1,12 @@
-/**
- * SQL that sums what the season leaderboards count, per player. `packages/tennis/src/rules/archive/boards.ts` defines
- * the terms.
- */
+/** Sums of what the season leaderboards count, per player. `packages/tennis/src/rules/archive/boards.ts` defines the terms. */
 import type { BoardName } from "../../rules/archive/boards.ts"
 import { isFinalText, isWonSetText } from "../matches/matchFacts.ts"
 
-/** Season of a match `m`: the year in the id of its tournament, or the year of its date if the id has none. */
+/** The year in the id of the tournament of a match `m`, or the year of its date if the id has none. */
 export const seasonText = (m: string): string =>
   `CASE WHEN ${m}.tournament_id ~ '^[0-9]{4}-' THEN left(${m}.tournament_id, 4)::integer ELSE extract(year FROM ${m}.match_date)::integer END`
 
-/** Columns of the sums of a player, after `matches`, and the SQL of each for a player's match `p`. */
+/** Columns after `matches`, and the SQL of each for a player's match `p`. */
 const sums = {
   aces: "p.aces",
   ace_matches: "(p.aces IS NOT NULL)::integer",
@@ -33,7 +30,6 @@ const sums = {
 
 export const sumColumns: ReadonlyArray<string> = ["matches", ...Object.keys(sums)]
 
-/** Columns with the numerator and the denominator of each board. */
 export const boardColumns: Readonly<Record<BoardName, readonly [numerator: keyof typeof sums, denominator: keyof typeof sums]>> = {
   aces: ["aces", "ace_matches"],
   "1st-serve-won": ["first_won", "first_in"],
@@ -47,8 +43,8 @@ export const boardColumns: Readonly<Record<BoardName, readonly [numerator: keyof
 }
 
 /**
- * SQL that selects facts about the matches `m` of the main tours, from the view of their winners. Further conditions can
- * be appended with AND. Arrays are numbered from 1. A walkover is no played match.
+ * Facts about the matches `m` of the main tours, from the view of their winners. Further conditions can be appended with
+ * AND. Arrays are numbered from 1. A walkover is not a played match.
  */
 export const factsText = `
   SELECT m.*,
@@ -79,10 +75,10 @@ const side = (own: "winner" | "loser", other: "winner" | "loser"): string => `
     f.tiebreaks_${own === "winner" ? "won" : "lost"} AS tiebreaks_won, f.tiebreaks_${own === "winner" ? "lost" : "won"} AS tiebreaks_lost
   FROM facts f`
 
-/** SQL for the players' matches of the common table expression `facts`: two rows per match. */
+/** Players' matches of the common table expression `facts`: two rows per match. */
 export const playerMatchesText = `(${side("winner", "loser")} UNION ALL ${side("loser", "winner")})`
 
-/** SQL for the sums over the players' matches `p` of a group, in the order of {@link sumColumns}. */
+/** Sums over the players' matches `p` of a group, in the order of {@link sumColumns}. */
 export const sumsText = `count(*) FILTER (WHERE p.played)::integer AS matches, ${Object.entries(sums)
   .map(([column, of]) => `COALESCE(sum(${of}), 0)::integer AS ${column}`)
   .join(", ")}`

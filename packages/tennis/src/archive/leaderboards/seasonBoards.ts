@@ -1,10 +1,10 @@
-/** The summary `tennis_season_boards`: what the leaderboards count, per player, season and surface. */
+/** What the leaderboards count, per player, season and surface. */
 import type { PgClient } from "@effect/sql-pg"
 import { daysIn, yearsIn } from "../summaries/slices.ts"
 import type { ArchiveAddition, TennisSummary } from "../summaries/TennisSummary.ts"
 import { factsText, playerMatchesText, seasonText, sumColumns, sumsText } from "./playerSums.ts"
 
-/** Rows per player and season have an empty surface and count all matches, also those whose surface is unknown. */
+/** Rows with an empty surface count all matches, also those whose surface is unknown. */
 const grouped = `
   SELECT p.tour, p.season, COALESCE(p.surface, ''), p.player_id, ${sumsText} FROM ${playerMatchesText} p
   GROUP BY GROUPING SETS ((p.tour, p.season, p.player_id), (p.tour, p.season, p.player_id, p.surface))

@@ -1,4 +1,4 @@
-/** Reads one archived match by its id, singles or doubles, for the endpoints that also serve live matches. */
+/** One archived match by its id, singles or doubles, for the endpoints that also serve live matches. */
 import { PgClient } from "@effect/sql-pg"
 import { OperationTimeout, type StoreError, storeFn, storeOperation } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Option, Schema } from "effect"
@@ -9,7 +9,7 @@ const Player = Schema.Struct({ id: Schema.String, name: Schema.NullOr(Schema.Str
 export const MatchRecord = Schema.Struct({
   matchId: Schema.String,
   tour: Schema.Literals(["atp", "wta"]),
-  /** Day of the match, such as `2023-07-14`. */
+  /** Day such as `2023-07-14`. */
   date: Schema.String,
   dateSource: Schema.NullOr(Schema.String),
   tournamentId: Schema.String,
@@ -21,7 +21,6 @@ export const MatchRecord = Schema.Struct({
   loserGames: Schema.Array(Schema.Natural),
   /** Points of the side that lost each tie-break. */
   tiebreakPoints: Schema.Array(Schema.NullOr(Schema.Natural)),
-  /** Players of the winning and of the losing side. */
   winners: Schema.Array(Player),
   losers: Schema.Array(Player),
 })
@@ -46,7 +45,7 @@ export class TennisMatchRecords extends Context.Service<
   TennisMatchRecords,
   {
     readonly find: (matchId: string) => Effect.Effect<Option.Option<MatchRecord>, StoreError>
-    /** Returns the id of the competition to which a tournament belongs, or none if the archive has no such tournament. */
+    /** Competition to which a tournament belongs. None if the archive has no such tournament. */
     readonly competitionIdOf: (tournament: TournamentKey) => Effect.Effect<Option.Option<string>, StoreError>
   }
 >()("@matchpoint/tennis/archive/live/TennisMatchRecords") {

@@ -1,4 +1,4 @@
-/** Reads what the archive knows about the players of a finished live match. */
+/** What the archive knows about the players of a finished live match. */
 import { PgClient } from "@effect/sql-pg"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -18,7 +18,7 @@ const Profile = Schema.Struct({
 export class TennisProfiles extends Context.Service<
   TennisProfiles,
   {
-    /** Returns the profiles of the known players among the given ids, with age and rank on a day such as `2026-11-25`. */
+    /** Known players among the given ids, with age and rank on a day such as `2026-11-25`. */
     readonly on: (ids: ReadonlyArray<string>, day: string) => Effect.Effect<ReadonlyMap<string, PlayerProfile>, StoreError>
   }
 >()("@matchpoint/tennis/archive/live/TennisProfiles") {

@@ -1,4 +1,3 @@
-/** Reads archived singles matches of tennis in the format of API responses. */
 import { PgClient } from "@effect/sql-pg"
 import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "@matchpoint/store/paging/listReader"
 import { rowsOf, totalOf } from "@matchpoint/store/reading"
@@ -20,13 +19,13 @@ type MatchList = Effect.Effect<Listed<TennisMatch>, StoreError | ForeignCursor>
 export class TennisMatchArchive extends Context.Service<
   TennisMatchArchive,
   {
-    /** Lists matches, newest first, and within a day the last round first. */
+    /** Newest first, and within a day the last round first. */
     readonly list: (filter: MatchFilter, window: PageWindow) => MatchList
-    /** Lists finished matches of the 14 days that end with the newest match. `since` is the first day of the caller's history. */
+    /** Finished matches of the 14 days that end with the newest match. `since` is the first day of the caller's history. */
     readonly recent: (tour: Tour | undefined, since: string | undefined, window: PageWindow) => MatchList
     /**
-     * Lists finished matches of a day, such as `2024-07-14`. `withoutDay` is the number of finished matches that state it
-     * as the start of their tournament. They are not listed, because their days are unknown.
+     * Finished matches of a day, such as `2024-07-14`. `withoutDay` counts those that state it as the start of their
+     * tournament. They are not listed, because their days are unknown.
      */
     readonly completed: (
       day: string,
@@ -64,7 +63,7 @@ export class TennisMatchArchive extends Context.Service<
       const recent = Effect.fnUntraced(function* (tour: Tour | undefined, since: string | undefined, window: PageWindow) {
         const operation = { name: "TennisMatchArchive.recent", timeout }
         const ofTour = tour === undefined ? sql.literal("true") : sql`m.tour = ${tour}`
-        // The first day is read beforehand, because the planner must know it.
+        // Read beforehand, because the planner must know it.
         const firstDay = sql`
           SELECT (GREATEST(max(m.match_date) - ${RECENT_DAYS - 1}::integer, ${since ?? null}::date))::text AS day FROM tennis_matches m WHERE ${ofTour}`
         const [{ day }] = yield* storeOperation(operation.name, timeout)(Effect.flatMap(firstDay, decodeDay))

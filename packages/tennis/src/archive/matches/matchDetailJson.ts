@@ -1,4 +1,4 @@
-/** SQL for one archived tennis match: set lines and the statistics of both players. `m` is the alias of `tennis_matches`. */
+/** Set lines and the statistics of both players of a match, a row `m` of `tennis_matches`. */
 import { returnText, serveText } from "../statisticsJson.ts"
 import { isWonSetText } from "./matchFacts.ts"
 import { matchJsonText } from "./matchJson.ts"
@@ -18,5 +18,5 @@ const boxText = (side: string, opponent: string): string => `json_build_object(
 const statistics = `CASE WHEN m.winner_serve_points > 0 AND m.loser_serve_points > 0 THEN
       json_build_object('winner', ${boxText("winner", "loser")}, 'loser', ${boxText("loser", "winner")}) END`
 
-/** SQL for the model `TennisMatchDetail` without the reason of missing statistics. */
+/** The model `TennisMatchDetail` without the reason of missing statistics. */
 export const matchDetailText = matchJsonText("m", ["'draw_size', m.draw_size", `'set_lines', ${setLines}`, `'statistics', ${statistics}`])

@@ -1,18 +1,15 @@
-/**
- * SQL for facts about one archived match that several summaries and answers use. `m` in their names stands for the alias
- * of a row of `tennis_matches`.
- */
+/** Facts about a match that several summaries and answers use. `m` is the alias of a row of `tennis_matches`. */
 import { teamNamePattern } from "../../rules/archive/draw/teamEvents.ts"
 
 /**
- * SQL that is true if a match is the final of a tournament that a player can win. Team competitions have none: level `D`,
- * some names, and tournaments with several matches of round `F`.
+ * True for the final of a tournament that a player can win. Team competitions have none: level `D`, some names, and
+ * tournaments with several matches of round `F`.
  */
 export const isFinalText = (m: string): string => `(${m}.round = 'F' AND ${m}.level IS DISTINCT FROM 'D'
       AND COALESCE(${m}.tournament_name, '') !~* '${teamNamePattern}' AND NOT EXISTS (
         SELECT FROM tennis_matches o WHERE o.tour = ${m}.tour AND o.tournament_id = ${m}.tournament_id AND o.circuit = ${m}.circuit
           AND o.round = 'F' AND o.match_id <> ${m}.match_id))`
 
-/** SQL that is true if the games `w` and `l` end a set. */
+/** True if the games `w` and `l` end a set. */
 export const isWonSetText = (w: string, l: string): string =>
   `(GREATEST(${w}, ${l}) >= 6 AND abs(${w} - ${l}) >= 2 OR GREATEST(${w}, ${l}) = 7 AND LEAST(${w}, ${l}) = 6)`

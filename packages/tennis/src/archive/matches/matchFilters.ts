@@ -1,4 +1,3 @@
-/** SQL conditions and the sort order of lists of archived tennis matches. */
 import type { PgClient } from "@effect/sql-pg"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import type { Fragment } from "effect/sql/Statement"
@@ -23,7 +22,6 @@ export interface MatchFilter {
   readonly since?: string | undefined
 }
 
-/** Returns the conditions on the matches `m`. */
 export const matchesWhere = (sql: PgClient.PgClient, filter: MatchFilter): Fragment => {
   const { circuit, level, opponentId, playerId, round, since, surface, tour, tournament, year } = filter
   const conditions: Array<Fragment> = [sql.literal("true")]
@@ -43,7 +41,7 @@ export const matchesWhere = (sql: PgClient.PgClient, filter: MatchFilter): Fragm
   return sql.and(conditions)
 }
 
-/** Returns a condition on the year of a match. Both ends are inclusive. */
+/** Both ends are inclusive. */
 export const inYears = (sql: PgClient.PgClient, first: number, last: number): Fragment =>
   sql`m.match_date BETWEEN ${`${first}-01-01`}::date AND ${`${last}-12-31`}::date`
 
@@ -59,7 +57,7 @@ const ofTournament = (sql: PgClient.PgClient, reference: string): Fragment => {
 /** Condition on matches that are over. */
 export const finishedText = "m.ending NOT IN ('unfinished', 'unknown')"
 
-/** Rounds of a tournament, first to last. Matches of a day are listed in the opposite order. */
+/** First to last. Matches of a day are listed in the opposite order. */
 const rounds = ["Q1", "Q2", "Q3", "Q4", "Q5", "PR", "ER", "CR", "R128", "R64", "R32", "RR", "R16", "QF", "BR", "SF", "F"]
 
 const roundPlace = `CASE m.round ${rounds.map((round, place) => `WHEN '${round}' THEN ${place + 1}`).join(" ")} ELSE 0 END`

@@ -1,23 +1,22 @@
 /**
- * SQL expressions that build JSON of archived singles matches, in the models of the API contract. They build `json`,
- * because building `jsonb` takes one and a half times as long. `m` in their names stands for the alias of a row of
- * `tennis_matches`.
+ * Builds JSON of archived singles matches, in the models of the API contract: `json`, because building `jsonb` takes one
+ * and a half times as long. `m` is the alias of a row of `tennis_matches`.
  */
 
-/** SQL for the id of the tournament in one year, such as `atp_2023-580`. */
+/** Id of the tournament in one year, such as `atp_2023-580`. */
 export const tournamentIdText = (m: string): string => `${m}.tour || '_' || ${m}.tournament_id`
 
-/** SQL for the id of the competition that is held every year, such as `atp_580`. Migration 0014 defines the function. */
+/** Id of the competition that is held every year, such as `atp_580`. Migration 0014 defines the function. */
 export const competitionIdText = (m: string): string =>
   `${m}.tour || '_' || tennis_competition_key(${m}.tour, ${m}.tournament_id, ${m}.tournament_name, ${m}.level)`
 
-/** The stored id of the competition, which is cheaper to read than to compute. A new tournament may not be stored yet. */
+/** The stored id is cheaper to read than to compute. A new tournament may not be stored yet. */
 const storedCompetitionText = (m: string): string =>
   `COALESCE((SELECT c.competition_id FROM tennis_tournaments c WHERE c.id = ${tournamentIdText(m)}), ${competitionIdText(m)})`
 
 /**
- * SQL that is true if a match `m` has no day of its own: its date is the start of the tournament unless a source gave the
- * day. The column `date_is_tournament_start` of archives that were imported before says otherwise for some years.
+ * True if a match `m` has no day of its own: its date is the start of the tournament unless a source gave the day. The
+ * column `date_is_tournament_start` of archives that were imported before says otherwise for some years.
  */
 export const hasNoDayText = (m: string): string => `${m}.date_source IS NULL`
 
@@ -26,14 +25,13 @@ const playerText = (m: string, side: "winner" | "loser"): string => `json_build_
       'entry', ${m}.${side}_entry, 'age', round(${m}.${side}_age::numeric, 1), 'rank', ${m}.${side}_rank,
       'rank_points', ${m}.${side}_rank_points)`
 
-/** SQL for the model `TennisScore`. */
 export const scoreText = (m: string): string => `json_build_object(
       'text', ${m}.score, 'ending', ${m}.ending, 'problem', ${m}.score_problem,
       'sets', COALESCE((
         SELECT json_agg(json_build_object('winner_games', w, 'loser_games', l, 'tiebreak_points', t) ORDER BY n)
         FROM unnest(${m}.winner_games, ${m}.loser_games, ${m}.tiebreak_points) WITH ORDINALITY AS sets (w, l, t, n)), '[]'))`
 
-/** SQL for the model `TennisMatch`. `more` are further names and values of `json_build_object`. */
+/** `more` are further names and values of `json_build_object`. */
 export const matchJsonText = (m: string, more: ReadonlyArray<string> = []): string => `json_build_object(
       'id', ${m}.match_id, 'tour', upper(${m}.tour), 'circuit', ${m}.circuit, 'date', ${m}.match_date::text,
       'date_is_tournament_start', ${hasNoDayText(m)}, 'date_source', ${m}.date_source,

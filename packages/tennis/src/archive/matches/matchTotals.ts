@@ -1,13 +1,13 @@
 /**
- * Totals of match lists from the summaries, without counting matches. Lists that are limited in a way which the
- * summaries do not know, such as to a tournament, are counted when they are read.
+ * Totals of match lists from the summaries, without counting matches. Lists with a limit that the summaries do not know,
+ * such as a tournament, are counted when they are read.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Counter } from "@matchpoint/store/Counter"
 import { Effect, Schema } from "effect"
 import type { MatchFilter } from "./matchFilters.ts"
 
-/** `first` and `last` are the years between which all matches of the list are, or null if there are none. */
+/** All matches of the list are between the years `first` and `last`, which are null if there are none. */
 export interface MatchTotals {
   readonly total: number
   readonly first: number | null
@@ -17,7 +17,7 @@ export interface MatchTotals {
 const Row = Schema.Struct({ total: Counter, first: Schema.NullOr(Schema.Natural), last: Schema.NullOr(Schema.Natural) })
 const decode = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Row))
 
-/** Returns a statement that reads the totals, or undefined if the summaries do not have them. */
+/** Undefined if the summaries do not have the totals. */
 export const readMatchTotals = (sql: PgClient.PgClient, filter: MatchFilter) => {
   const { opponentId, playerId, round, since, tournament } = filter
   if (

@@ -1,5 +1,5 @@
 /**
- * Merges tennis players who are in the archive twice. The id of the merged player leads to the remaining one, now and after
+ * Merges players who are in the archive twice. The id of the merged player leads to the remaining one, now and after
  * later imports. Counts of players by circuit, season boards and record champions follow with the next import.
  */
 import { PgClient } from "@effect/sql-pg"
@@ -14,7 +14,7 @@ import { playerSummaries, playerTotals } from "../summaries/playerSummaries.ts"
 import { candidatesText } from "./candidates.ts"
 import { movePlayers } from "./movePlayers.ts"
 
-/** Raised if the merge is not possible. `message` states why and what to do. */
+/** `message` states why the merge is not possible and what to do. */
 export class MergeRejected extends Schema.TaggedError<MergeRejected>()("MergeRejected", {
   kind: Schema.Literals(["unknown_player", "conflict"]),
   message: Schema.String,
@@ -49,9 +49,9 @@ export class PlayerMerges extends Context.Service<
       merge: PlayerMerge,
       author: { readonly actor: string; readonly reason: string | null },
     ) => Effect.Effect<PlayerMerge, StoreError | MergeRejected>
-    /** Lists pairs of players who may be one, certain ones first. Reads all players, which takes about a second. */
+    /** Pairs of players who may be one, certain ones first. Reads all players, which takes about a second. */
     readonly candidates: Effect.Effect<ReadonlyArray<MergeCandidate>, StoreError>
-    /** Returns the remaining player of each merged player among the given ids. Other ids are left out. */
+    /** The remaining player of each merged player among the given ids. */
     readonly currentOf: (playerIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>, StoreError>
     /** Applies all merges to rows of an import. Call it before the summaries are computed. */
     readonly reapply: Effect.Effect<void, StoreError>
@@ -86,7 +86,6 @@ export class PlayerMerges extends Context.Service<
         execute: (ids) => sql`SELECT player_id AS player, into_id AS into FROM tennis_player_merges WHERE player_id IN ${sql.in(ids)}`,
       })
 
-      /** Fails because the archive has no player with this id. */
       const missing = Effect.fnUntraced(function* (id: string) {
         const [row] = yield* current([id])
         return yield* row === undefined
@@ -115,7 +114,6 @@ export class PlayerMerges extends Context.Service<
         return { player, into }
       })
 
-      /** Computes the rows of both players again in the summaries that have a row per player. */
       const summarize = Effect.fnUntraced(function* (tour: "atp" | "wta", player: string, into: string) {
         const both = [player, into]
         for (const table of ["tennis_player_years", "tennis_ranking_careers"]) {

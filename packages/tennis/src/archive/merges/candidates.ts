@@ -1,6 +1,6 @@
 /**
- * SQL for candidates for merging: two players of a tour with equal folded name, birth date and country. A candidate is
- * certain if all of this holds:
+ * Candidates for merging: two players of a tour with equal folded name, birth date and country. A candidate is certain
+ * if:
  * - no third player has the same name, birth date and country,
  * - the two have never met, and never played in the same tournament,
  * - no ranking list has both,
@@ -8,9 +8,9 @@
  */
 
 /**
- * SELECT of pairs with the columns `tour`, `name`, `birth_date`, `country`, of each player `player_id` or `into_id`, its
- * matches and its best rank, and `against`: the reason against a merge, or null. The player with more matches remains. Of
- * two players with equally many, the one with the better rank remains, then the one with the lower id.
+ * Columns: `tour`, `name`, `birth_date`, `country`, of each player `player_id` or `into_id`, its matches and its best
+ * rank, and `against`: the reason against a merge, or null. The player with more matches remains, then the one with the
+ * better rank, then the one with the lower id.
  */
 export const candidatesText = `
   SELECT pair.*, CASE

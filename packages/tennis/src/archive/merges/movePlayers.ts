@@ -1,6 +1,6 @@
 /**
- * SQL that moves the rows of merged players to the remaining ones. It runs at each merge and after each import, because the
- * files of a later import have the merged players again. The ids of matches stay, so that an import finds them again.
+ * Moves the rows of merged players to the remaining ones, at each merge and after each import, because the files of a
+ * later import have the merged players again. The ids of matches stay, so that an import finds them again.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"

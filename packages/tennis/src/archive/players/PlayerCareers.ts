@@ -1,4 +1,3 @@
-/** Reads the profile and the career statistics of one tennis player. */
 import { PgClient } from "@effect/sql-pg"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
@@ -13,9 +12,9 @@ import { bestRank, currentRankJson, handText, type Since } from "./playerJson.ts
 export class PlayerCareers extends Context.Service<
   PlayerCareers,
   {
-    /** Returns the profile. Ranks and totals count only from the day `since` on. */
+    /** Ranks and totals count only from the day `since` on. */
     readonly profile: (playerId: string, since: Since) => Effect.Effect<Option.Option<TennisPlayerProfile>, StoreError>
-    /** Returns the statistics of the player's matches that fit the filter, or none if the player is unknown. */
+    /** Statistics of the matches that fit the filter. None if the player is unknown. */
     readonly stats: (playerId: string, filter: CareerFilter) => Effect.Effect<Option.Option<TennisPlayerStats>, StoreError>
   }
 >()("@matchpoint/tennis/archive/players/PlayerCareers") {

@@ -1,4 +1,4 @@
-/** Lists and finds tennis players by name and id. Their results are read by `PlayerCareers`. */
+/** Lists and finds players by name and id. `PlayerCareers` reads their results. */
 import { PgClient } from "@effect/sql-pg"
 import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "@matchpoint/store/paging/listReader"
 import { rowsOf, totalOf } from "@matchpoint/store/reading"
@@ -21,9 +21,7 @@ export interface PlayerFilter extends PageWindow {
 export interface PlayerQuestion {
   readonly text: string
   readonly tour?: Tour | undefined
-  /** Number of hits to skip. */
   readonly offset?: number | undefined
-  /** Maximum number of hits. */
   readonly limit: number
   readonly since: Since
 }
@@ -32,9 +30,9 @@ export class PlayerDirectory extends Context.Service<
   PlayerDirectory,
   {
     readonly list: (filter: PlayerFilter) => Effect.Effect<Listed<TennisPlayer>, StoreError | ForeignCursor>
-    /** Finds players by a text that may be incomplete, misspelled or a nickname. Best hits first. */
+    /** The text may be incomplete, misspelled or a nickname. Best hits first. */
     readonly search: (question: PlayerQuestion) => Effect.Effect<ReadonlyArray<PlayerHit>, StoreError>
-    /** Returns the players with these ids, in the order of the ids. Unknown ids are left out. */
+    /** Players in the order of the ids. Unknown ids are left out. */
     readonly byIds: (ids: ReadonlyArray<string>, since: Since) => Effect.Effect<ReadonlyArray<TennisPlayer>, StoreError>
   }
 >()("@matchpoint/tennis/archive/players/PlayerDirectory") {

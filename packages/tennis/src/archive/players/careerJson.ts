@@ -5,7 +5,7 @@ import { percentText, returnText, serveText } from "../statisticsJson.ts"
 import type { Since } from "./playerJson.ts"
 import { yearColumns, yearsOfPlayer } from "./playerYears.ts"
 
-/** Filter of a career. Years are inclusive. Undefined fields do not restrict it. */
+/** Years are inclusive. Undefined fields do not restrict the career. */
 export interface CareerFilter {
   readonly surface?: string | undefined
   readonly level?: string | undefined
@@ -14,7 +14,7 @@ export interface CareerFilter {
   readonly since: Since
 }
 
-/** Returns a WITH clause whose table `lines` has the columns of `tennis_player_years` for the player and filter. */
+/** WITH clause whose table `lines` has the columns of `tennis_player_years` for the player and filter. */
 export const careerLines = (
   sql: PgClient.PgClient,
   playerId: string,
@@ -66,19 +66,19 @@ export const namedLinesText = `, named_lines AS (
     SELECT year, circuit, NULLIF(level, '') AS level, NULLIF(surface, '') AS surface, wins, losses, walkovers_won, walkovers_lost, finals, titles
     FROM lines)`
 
-/** SQL for all fields of `TennisPlayerStats` except the player and the reason of missing statistics. */
+/** All fields of `TennisPlayerStats` except the player and the reason of missing statistics. */
 export const statsText = `${totals} || jsonb_build_object(
     'by_surface', ${recordsBy("surface", "matches DESC, surface")}, 'by_level', ${recordsBy("level", "matches DESC, level")},
     'by_circuit', ${recordsBy("circuit", "matches DESC, circuit")}, 'by_year', ${recordsBy("year", "year DESC")})`
 
-/** SQL for the facts by which the reason of missing statistics is decided: one object per circuit. */
+/** What decides the reason of missing statistics: one object per circuit. */
 export const gapFactsText = `(
     SELECT COALESCE(jsonb_agg(jsonb_build_object('circuit', circuit, 'year', year, 'isWalkover', is_walkover)), '[]')
     FROM (SELECT circuit, max(year) AS year, sum(wins + losses) = 0 AS is_walkover FROM lines GROUP BY circuit) AS c)`
 
 const wins = `'matches', ${sum("wins + losses")}, 'wins', ${sum("wins")}, 'losses', ${sum("losses")}, 'titles', ${titles}`
 
-/** SQL for the fields `career` and `main_tour` of a profile. */
+/** Fields `career` and `main_tour` of a profile. */
 export const profileCareerText = `jsonb_build_object(
     'career', (SELECT jsonb_build_object(${wins}, 'first_match', min(first_day)::text, 'last_match', max(last_day)::text) FROM lines),
     'main_tour', (SELECT jsonb_build_object(${wins}) FROM lines WHERE circuit = 'tour'))`

@@ -1,4 +1,3 @@
-/** Sort orders of lists of players. */
 import type { Order } from "@matchpoint/store/paging/cursor"
 
 const last = (descending: boolean) => ({ of: "p.player_id", type: "text", descending }) as const

@@ -1,7 +1,4 @@
-/**
- * SQL expressions that build JSON of players, in the models of the API contract. `p` in their names stands for the alias
- * of a row of `tennis_player_summaries`.
- */
+/** Builds JSON of players, in the models of the API contract. `p` is the alias of a row of `tennis_player_summaries`. */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 
@@ -10,16 +7,16 @@ export type Since = string | undefined
 
 export const handText = (p: string): string => `CASE ${p}.hand WHEN 'R' THEN 'right' WHEN 'L' THEN 'left' WHEN 'A' THEN 'both' END`
 
-/** SQL for a column that a caller with limited history may not see, because it counts all years. */
+/** NULL for a caller with limited history, because the column counts all years. */
 const careerText = (column: string, since: Since): string => (since === undefined ? column : "NULL")
 
-/** SQL for a column of the newest ranking list, or NULL if the list is older than the caller's history. */
+/** NULL if the newest ranking list is older than the caller's history. */
 const currentJson = (sql: PgClient.PgClient, p: string, column: string, since: Since): Fragment =>
   since === undefined
     ? sql.literal(`${p}.${column}`)
     : sql`CASE WHEN ${sql.literal(`${p}.rank_date`)} >= ${since}::date THEN ${sql.literal(`${p}.${column}`)} END`
 
-/** Returns SQL for the model `TennisPlayer`. `more` are further names and values of `json_build_object`. */
+/** `more` are further names and values of `json_build_object`. */
 export const playerJson = (sql: PgClient.PgClient, p: string, since: Since, more: Fragment = sql.literal("")): Fragment =>
   sql`json_build_object(${sql.literal(`
     'id', ${p}.player_id, 'tour', upper(${p}.tour), 'name', ${p}.name, 'first_name', ${p}.first_name, 'last_name', ${p}.last_name,
@@ -28,8 +25,8 @@ export const playerJson = (sql: PgClient.PgClient, p: string, since: Since, more
     'titles', ${careerText(`${p}.titles`, since)}, 'current_rank',`)} ${currentJson(sql, p, "current_rank", since)} ${more})`
 
 /**
- * Returns SQL for the best rank of a player and the first list with it, only of lists on or after the day `since`. The
- * columns are `rank` and `ranking_date`, without a row if there is no such list.
+ * Best rank of a player and the first list with it, only of lists on or after the day `since`. The columns are `rank`
+ * and `ranking_date`, without a row if there is no such list.
  */
 export const bestRank = (sql: PgClient.PgClient, p: string, since: Since): Fragment =>
   since === undefined
@@ -37,12 +34,12 @@ export const bestRank = (sql: PgClient.PgClient, p: string, since: Since): Fragm
     : sql`(SELECT r.rank, r.ranking_date FROM tennis_rankings r
         WHERE r.player_id = ${sql.literal(`${p}.player_id`)} AND r.ranking_date >= ${since}::date ORDER BY r.rank, r.ranking_date LIMIT 1)`
 
-/** Returns SQL for the fields `id`, `name`, `country`, `current_rank` and `career_high` of a player. */
+/** Fields `id`, `name`, `country`, `current_rank` and `career_high`. */
 export const comparedJson = (sql: PgClient.PgClient, p: string, since: Since): Fragment =>
   sql`json_build_object(${sql.literal(`'id', ${p}.player_id, 'name', ${p}.name, 'country', ${p}.country, 'current_rank',`)}
     ${currentJson(sql, p, "current_rank", since)}, 'career_high', (SELECT rank FROM ${bestRank(sql, p, since)} AS best))`
 
-/** Returns SQL for the current rank with points and date, or NULL. */
+/** Rank with points and date, or NULL. */
 export const currentRankJson = (sql: PgClient.PgClient, p: string, since: Since): Fragment =>
   sql`(SELECT json_build_object('rank', rank, 'points', ${sql.literal(`${p}.current_points, 'date', ${p}.rank_date::text`)})
     FROM (SELECT ${currentJson(sql, p, "current_rank", since)} AS rank) AS newest WHERE rank IS NOT NULL)`

@@ -1,7 +1,7 @@
 /**
- * SQL that finds players by a text. The relevance of a hit is the sum of how well the text fits its name and of the
- * weight of the player, the logarithm of its career. So the first name of a famous player stands before the equal last
- * name of an unknown one. Hits with equal relevance are ordered by id.
+ * Finds players by a text. The relevance of a hit is the sum of how well the text fits its name and of the weight of the
+ * player, the logarithm of its career. So the first name of a famous player stands before the equal last name of an
+ * unknown one. Hits with equal relevance are ordered by id.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { readings } from "@matchpoint/domain/names/foldName"
@@ -13,7 +13,6 @@ import { playersByNickname } from "../../rules/archive/nicknames.ts"
 interface SearchedPlayer {
   readonly text: string
   readonly tour: Tour | undefined
-  /** Number of hits to skip, and the maximum number to return. */
   readonly offset: number
   readonly limit: number
 }
@@ -24,7 +23,7 @@ interface SearchedPlayer {
  */
 const fits = { wholeName: 4, nickname: 4, lastName: 3, words: 2.5, givenName: 1, beginnings: 0, similar: -8 } as const
 
-/** Sum of the highest weight and the best fit, and of the lowest ones, from which the score between 0 and 1 is computed. */
+/** Lowest and highest sum of weight and fit, from which the score between 0 and 1 is computed. */
 const range = { low: -6, high: 13.5 } as const
 
 /** Similar names are searched only if fewer players than this are found otherwise. */
@@ -32,14 +31,13 @@ const ENOUGH = 5
 /** Shortest text for which similar names are searched. Shorter texts are similar to too many names. */
 const SHORTEST_SIMILAR = 3
 
-/** A word shorter than this begins words of too many names, so it finds whole words, and beginnings of famous names. */
+/** A shorter word begins too many names, so it finds whole words, and beginnings of famous names. */
 const SHORTEST_BEGINNING = 3
-/** Number of players that count as famous. */
 const FAMOUS = 2_000
 
 /**
- * Returns a WITH clause whose table `hits` has the columns `player_id`, `match`, `score` and `place`, one row per player of
- * the page. Undefined if the text has no words.
+ * WITH clause whose table `hits` has the columns `player_id`, `match`, `score` and `place`, one row per player of the
+ * page. Undefined if the text has no words.
  */
 export const playerHits = (sql: PgClient.PgClient, { limit, offset, text, tour }: SearchedPlayer): Fragment | undefined => {
   const read = readings(text)
@@ -78,7 +76,7 @@ export const playerHits = (sql: PgClient.PgClient, { limit, offset, text, tour }
     )`
 }
 
-/** Returns a SELECT of the ids of players whose names have words that begin with the words of a text. */
+/** Ids of players whose names have words that begin with the words of a text. */
 export const playersNamed = (sql: PgClient.PgClient, text: string): Fragment => {
   const read = readings(text)
   return read.length === 0
@@ -93,7 +91,7 @@ export const playersNamed = (sql: PgClient.PgClient, text: string): Fragment => 
       )
 }
 
-/** Returns the SELECTs that find the players of one reading of a text. */
+/** The SELECTs for one reading of a text. */
 const readHits = (sql: PgClient.PgClient, words: ReadonlyArray<string>, ofTour: Fragment): ReadonlyArray<Fragment> => {
   const text = words.join(" ")
   const driver = driverOf(words)
@@ -125,8 +123,8 @@ const readHits = (sql: PgClient.PgClient, words: ReadonlyArray<string>, ofTour: 
 }
 
 /**
- * Returns the word that the index searches: the longest one, and rather one without other given names. Players with
- * another given name than such a word are found only if they are famous, because each of these names is common.
+ * The word that the index searches: the longest one, preferably without other given names. Players with another given
+ * name than such a word are found only if they are famous, because each of these names is common.
  */
 const driverOf = (words: ReadonlyArray<string>): string => {
   const rare = words.filter((word) => word.length >= SHORTEST_BEGINNING && otherGivenNames(word).length === 0)

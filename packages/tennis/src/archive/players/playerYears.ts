@@ -1,6 +1,6 @@
 /**
- * SQL for the sums of a player's matches by year, circuit, level and surface. The table `tennis_player_years` has these
- * sums for the whole archive. For plans with limited history, the same SQL computes them from the player's matches.
+ * Sums of a player's matches by year, circuit, level and surface. The table `tennis_player_years` has these sums for the
+ * whole archive. For plans with limited history, the same SQL computes them from the player's matches.
  *
  * - Walkovers and unfinished matches are neither won nor lost. `walkovers_won` and `walkovers_lost` count walkovers.
  * - Finals of team competitions do not count.
@@ -12,7 +12,7 @@ import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { isFinalText } from "../matches/matchFacts.ts"
 
-/** Statistics of a player in one match, as in the columns `winner_aces` and `loser_aces` of `tennis_matches`. */
+/** Statistics of one match, as in the columns `winner_aces` and `loser_aces` of `tennis_matches`. */
 export const serveColumns = [
   "aces",
   "double_faults",
@@ -41,14 +41,14 @@ const recordSums = {
   with_statistics: "count(*) FILTER (WHERE measured)",
 } as const
 
-/** Sums of the table `tennis_player_years`, in the order of its columns. Opponents' statistics have the prefix `opponent_`. */
+/** Sums in the order of the columns of `tennis_player_years`. Opponents' statistics have the prefix `opponent_`. */
 export const ownSums: ReadonlyArray<string> = [
   ...Object.keys(recordSums),
   ...serveColumns,
   ...serveColumns.map((column) => `opponent_${column}`),
 ]
 
-/** Columns of `tennis_player_years` in the order of {@link playerYears}. */
+/** Columns in the order of {@link playerYears}. */
 export const yearColumns: ReadonlyArray<string> = ["player_id", "year", "circuit", "level", "surface", "first_day", "last_day", ...ownSums]
 
 const bothSides = (winner: string, loser: string): string =>
@@ -62,13 +62,13 @@ const sumsText: string = [
 const endingsWithoutResult = "('walkover', 'unfinished')"
 
 /**
- * Returns a SELECT of the columns {@link yearColumns}. `ofMatches` is a condition on the matches `m`, and `ofPlayers` one
- * on `side.player_id`.
+ * SELECT of the columns {@link yearColumns}. `ofMatches` is a condition on the matches `m`, and `ofPlayers` one on
+ * `side.player_id`.
  */
 export const playerYears = (sql: PgClient.PgClient, ofMatches: Fragment, ofPlayers: Fragment): Fragment =>
   sql`${sql.literal(head)} ${ofMatches} AND ${ofPlayers} ${sql.literal(tail)}`
 
-/** Returns the same SELECT for all players of the matches that fit the condition. */
+/** The same SELECT for all players of the matches that fit the condition. */
 export const playerYearsText = (ofMatches: string): string => `${head} ${ofMatches} ${tail}`
 
 const head = `
@@ -98,7 +98,7 @@ const tail = `
       ) AS appearances
       GROUP BY player_id, year, circuit, level, surface`
 
-/** Returns {@link playerYears} of one player, only of matches on or after the day `since`. */
+/** {@link playerYears} of one player, only of matches on or after the day `since`. */
 export const yearsOfPlayer = (sql: PgClient.PgClient, playerId: string, since: string): Fragment =>
   playerYears(
     sql,

@@ -1,4 +1,4 @@
-/** Reads how the places of a ranking list differ from those of the previous list. */
+/** How the places of a ranking list differ from those of the previous list. */
 import { PgClient } from "@effect/sql-pg"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
@@ -14,8 +14,8 @@ export class RankingMoves extends Context.Service<
   RankingMoves,
   {
     /**
-     * Returns a page of the movers of each kind, and the number of all. Reads two whole lists, which takes milliseconds,
-     * so callers should cache the result.
+     * A page of the movers of each kind, and the number of all. Reads two whole lists, which takes milliseconds, so
+     * callers should cache the result.
      */
     readonly between: (
       tour: RankedTour,
@@ -55,13 +55,13 @@ export class RankingMoves extends Context.Service<
   )
 }
 
-/** The result if there is no previous list. */
+/** Result if there is no previous list. */
 export const NO_MOVES: Moves = {
   movers: { climbers: [], fallers: [], new_entries: [], drop_outs: [] },
   totals: { climbers: 0, fallers: 0, new_entries: 0, drop_outs: 0 },
 }
 
-/** SQL for the condition and the order of each kind of movers. */
+/** Condition and order of each kind. */
 const kinds: ReadonlyArray<readonly [kind: MoverKind, which: string, order: string]> = [
   ["climbers", "movement > 0", "movement DESC, rank, player_id"],
   ["fallers", "movement < 0", "movement, rank, player_id"],

@@ -1,4 +1,4 @@
-/** Reads the weekly rankings: published lists, their dates, and the history of a player. `RankingMoves` reads movers. */
+/** Weekly rankings: published lists, their dates, and the history of a player. `RankingMoves` reads movers. */
 import { PgClient } from "@effect/sql-pg"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "@matchpoint/store/paging/listReader"
@@ -20,13 +20,13 @@ export type FoundWeeks = typeof FoundWeeks.Type
 export interface DateFilter extends PageWindow {
   readonly tour: RankedTour
   readonly year?: number | undefined
-  /** Only lists from this day on, `YYYY-MM-DD`. */
+  /** First day of the lists, `YYYY-MM-DD`. */
   readonly from?: string | undefined
 }
 
 export interface HistoryFilter extends PageWindow {
   readonly playerId: string
-  /** Only lists from this day on, `YYYY-MM-DD`. */
+  /** First day of the lists, `YYYY-MM-DD`. */
   readonly from?: string | undefined
 }
 
@@ -38,19 +38,19 @@ export interface RankingHistory extends Listed<RankingHistoryRow> {
 export class TennisRankings extends Context.Service<
   TennisRankings,
   {
-    /** Returns the newest list of a tour, and the list of a date. Each is null if there is none, or no date is given. */
+    /** The newest list of a tour, and the list of a date. Each is null if there is none, or no date is given. */
     readonly find: (tour: RankedTour, date?: string) => Effect.Effect<FoundWeeks, StoreError>
-    /** Returns the dates of the last list before a day and of the first list after it, if they exist. */
+    /** Dates of the last list before a day and of the first list after it, if they exist. */
     readonly neighbours: (tour: RankedTour, date: string) => Effect.Effect<ReadonlyArray<string>, StoreError>
-    /** Reads a page of a list, best rank first. Players with equal ranks are ordered by their ids. */
+    /** Best rank first. Players with equal ranks are ordered by their ids. */
     readonly list: (
       tour: RankedTour,
       week: RankingWeek,
       page: PageWindow,
     ) => Effect.Effect<Listed<RankedPlayer>, StoreError | ForeignCursor>
-    /** Lists the published lists of a tour, newest first. */
+    /** Published lists, newest first. */
     readonly weeks: (filter: DateFilter) => Effect.Effect<Listed<RankingWeek>, StoreError | ForeignCursor>
-    /** Lists the places of a player, newest first. Returns undefined if neither a profile nor a list has the player. */
+    /** Places of a player, newest first. Undefined if neither a profile nor a list has the player. */
     readonly history: (filter: HistoryFilter) => Effect.Effect<RankingHistory | undefined, StoreError | ForeignCursor>
   }
 >()("@matchpoint/tennis/archive/rankings/TennisRankings") {
@@ -72,7 +72,7 @@ export class TennisRankings extends Context.Service<
           LEFT JOIN tennis_ranking_careers c ON c.player_id = known.id
           WHERE p.player_id IS NOT NULL OR c.player_id IS NOT NULL`)
 
-      /** The career within the lists from a day on. These are few, because only plans with a short history ask for them. */
+      /** Computed from the lists since `from`. These are few, because only plans with a short history ask for them. */
       const careerSince = (playerId: string, from: string) =>
         rowsOf(RankingCareer)(sql`
           SELECT ${sql.literal(CAREER)} AS row
@@ -156,12 +156,12 @@ export class TennisRankings extends Context.Service<
 
 const Profile = Schema.Struct({ player: TennisPlayerRef, career: Schema.NullOr(RankingCareer) })
 
-/** SQL for the model `RankingCareer` from a row `c`; null if there is no such row. */
+/** The model `RankingCareer` from a row `c`; null if there is no such row. */
 const CAREER = `CASE WHEN c.player_id IS NOT NULL THEN jsonb_build_object(
     'weeks', c.weeks, 'weeks_at_number_one', c.weeks_at_number_one, 'first_date', c.first_date::text, 'last_date', c.last_date::text,
     'career_high', jsonb_build_object('rank', c.best_rank, 'date', c.best_date::text)) END`
 
-/** SQL for the fields of a place `r` with the place `b` of the same player in the previous list. */
+/** Fields of a place `r` with the place `b` of the same player in the previous list. */
 const PLACE = `'rank', r.rank, 'points', r.points, 'tournaments', r.tournaments, 'previous_rank', b.rank, 'movement', b.rank - r.rank`
 
 const BY_RANK: Order = {

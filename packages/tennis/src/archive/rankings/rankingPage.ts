@@ -1,6 +1,6 @@
 /**
- * Reads a page of rankings in one step. `listReader` looks up each row of a page again by its key, which would double the
- * cost here, because the rows are spread over a large table.
+ * Reads a page of rankings in one step. `listReader` looks up each row of a page again by its key, which would double
+ * the cost here, because the rows are spread over a large table.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { behind, type Order, orderText, readCursor, valuesText, writeCursor } from "@matchpoint/store/paging/cursor"
@@ -14,11 +14,11 @@ interface RankingRows<A, I> {
   readonly model: Schema.Codec<A, I>
   /** Order of the rankings `r`. */
   readonly order: Order
-  /** SQL condition for the rankings `r` of the list. */
+  /** Condition for the rankings `r` of the list. */
   readonly where: Fragment
-  /** SQL joins of the rows of a page. */
+  /** Joins of the rows of a page. */
   readonly joins: Fragment
-  /** SQL expression that builds a row of the page as JSON. */
+  /** A row of the page as JSON. */
   readonly row: Fragment
 }
 

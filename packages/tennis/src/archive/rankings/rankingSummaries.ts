@@ -1,4 +1,4 @@
-/** Summaries of the ranking lists: one row per published list, and one per ranked player. */
+/** One row per published ranking list, and one per ranked player. */
 import { idsIn } from "../summaries/slices.ts"
 import type { TennisSummary } from "../summaries/TennisSummary.ts"
 
@@ -6,8 +6,8 @@ import type { TennisSummary } from "../summaries/TennisSummary.ts"
 const update = () => []
 
 /**
- * Lists that are further apart, in days, are not consecutive: the archive lacks the lists between them. The longest real
- * gap is that of 2020, 161 days, when the tours paused.
+ * Lists that are further apart are not consecutive: the archive lacks the lists between them. The longest real gap is
+ * that of 2020, 161 days, when the tours paused.
  */
 const LONGEST_GAP_DAYS = 200
 
@@ -24,7 +24,7 @@ export const rankingWeeks: TennisSummary = {
   update,
 }
 
-/** SQL for the ranking career over a group of rankings `r` of one player: the columns after the player. */
+/** Over a group of rankings `r` of one player: the columns after the player. */
 export const careerText = `count(*)::integer AS weeks, min(r.ranking_date) AS first_date, max(r.ranking_date) AS last_date,
   (min(ARRAY[r.rank, r.ranking_date - date '1900-01-01']))[1] AS best_rank,
   date '1900-01-01' + (min(ARRAY[r.rank, r.ranking_date - date '1900-01-01']))[2] AS best_date,

@@ -1,4 +1,4 @@
-/** Stores the progress of the computation of the tennis summaries, and states whether readers can use them. */
+/** Progress of the computation of the tennis summaries. States whether readers can use them. */
 import { PgClient } from "@effect/sql-pg"
 import { Counter } from "@matchpoint/store/Counter"
 import { DERIVED } from "@matchpoint/store/Imports"
@@ -7,17 +7,14 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { summaryStates } from "../../contract/http/data/coverageModels.ts"
 import { TENNIS } from "../../rules/game.ts"
 
-/**
- * Version of the summaries. Raise it with every change of what they contain: the next import then computes those of
- * existing archives again.
- */
+/** Raise it with every change of what the summaries contain: the next import then computes those of existing archives again. */
 export const SUMMARY_VERSION = 2
 
 const SummaryProgressRow = Schema.Struct({
   state: Schema.Literals(summaryStates),
   /** Finished steps of the computation that was begun last. 0 if it has not begun. */
   done: Counter,
-  /** Number of its steps. 0 if it has not begun. */
+  /** All steps. 0 if it has not begun. */
   steps: Counter,
 })
 export type SummaryProgressRow = typeof SummaryProgressRow.Type

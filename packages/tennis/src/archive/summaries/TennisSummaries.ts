@@ -43,12 +43,12 @@ export class TennisSummaries extends Context.Service<
     /** Computes all summaries from the first step on. */
     readonly rebuild: Effect.Effect<void, StoreError>
     /**
-     * Computes all summaries, without the steps that an earlier call has finished since rows were last imported. If an
-     * earlier call has finished all of them, begins again. Each step is a transaction of its own, and is tried three
-     * times if the database fails temporarily.
+     * Computes the summaries without the steps that an earlier call has finished since rows were last imported. If all
+     * are finished, begins again. Each step is a transaction of its own, and is tried three times if the database fails
+     * temporarily.
      */
     readonly resume: (onStep: OnStep) => Effect.Effect<void, StoreError>
-    /** Updates the summaries after one match was added to the archive. */
+    /** Call this after one match was added to the archive. */
     readonly update: (added: ArchiveAddition) => Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/tennis/archive/summaries/TennisSummaries") {
@@ -82,7 +82,7 @@ export class TennisSummaries extends Context.Service<
           }),
         ).pipe(Effect.map((rows) => new Set(rows.map(({ step }) => step))))
 
-      /** Marks the summaries as computed to the end. A server that has imported nothing computes them without steps. */
+      /** A server that has imported nothing computes the summaries without steps. */
       const complete = sql`
         INSERT INTO tennis_summary_run (version, written, steps, completed_version, completed_written)
         SELECT ${SUMMARY_VERSION}, w.written, 0, ${SUMMARY_VERSION}, w.written FROM (${writtenText(sql)}) w (written)
@@ -127,6 +127,6 @@ export class TennisSummaries extends Context.Service<
 
 const decodeSteps = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ step: Schema.String })))
 
-/** SQL for the number of rows that imports have written so far. */
+/** Rows that imports have written so far. */
 const writtenText = (sql: PgClient.PgClient) =>
   sql`SELECT COALESCE(max(written), 0) FROM imports WHERE game = ${TENNIS} AND source = ${DERIVED}`

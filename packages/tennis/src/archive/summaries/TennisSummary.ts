@@ -1,31 +1,30 @@
 /**
- * A summary: a table that is computed from the archive, so that endpoints need not read many rows. An import computes
- * all summaries again. A single new match updates only the rows that it concerns.
+ * A summary is a table that is computed from the archive, so that endpoints need not read many rows. An import computes
+ * all summaries again. A new match updates only the rows that it concerns.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import type { Slice } from "./slices.ts"
 
-/** What was added to the archive. Ids are those of the tables: `atp_103819`, and `2023-580` with its tour. */
+/** Ids are those of the tables: `atp_103819`, and `2023-580` with its tour. */
 export interface ArchiveAddition {
   readonly tour: "atp" | "wta"
   readonly playerIds: ReadonlyArray<string>
   readonly tournamentId: string
-  /** Year of the match. */
   readonly year: number
 }
 
-/** By what a summary is divided into slices. `nothing`: the table is computed as a whole, because it is small. */
+/** How a summary is divided into slices. `nothing`: the table is small and computed as a whole. */
 export type SlicedBy = "years" | "players" | "tours" | "nothing"
 
 export interface TennisSummary {
   readonly table: string
   readonly slicedBy: SlicedBy
   /**
-   * SQL statements that compute the rows of a slice again. They run in one transaction, so readers see no partial slice.
-   * A statement must take seconds for a slice of the usual size.
+   * Statements that compute the rows of a slice again, in one transaction, so readers see no partial slice. A statement
+   * must take seconds for a slice of the usual size.
    */
   readonly rebuild: (slice: Slice) => ReadonlyArray<string>
-  /** SQL statements that compute only the rows that an added match concerns, in one transaction. */
+  /** Statements that compute only the rows that an added match concerns, in one transaction. */
   readonly update: (sql: PgClient.PgClient, added: ArchiveAddition) => ReadonlyArray<Fragment>
 }

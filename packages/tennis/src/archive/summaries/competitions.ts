@@ -1,4 +1,4 @@
-/** Summary of competitions: tournaments that are held again, with their years, their names and the record champion. */
+/** Tournaments that are held again, with their years, their names and the record champion. */
 import type { TennisSummary } from "./TennisSummary.ts"
 
 const head = "INSERT INTO tennis_competitions WITH t AS NOT MATERIALIZED (SELECT * FROM tennis_tournaments"

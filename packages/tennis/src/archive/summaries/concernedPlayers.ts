@@ -1,14 +1,13 @@
-/** SQL for the players whose sums may change when a match is added. */
+/** Players whose sums may change when a match is added. */
 import type { ArchiveAddition } from "./TennisSummary.ts"
 
 /**
- * Returns a SELECT of player ids: the players of the match, and those of the finals of its tournament. A second final makes
- * the tournament a team competition, which takes the title from the winner of the first one.
+ * Ids of the players of the match, and of those of the finals of its tournament. A second final makes the tournament a
+ * team competition, which takes the title from the winner of the first one.
  */
 export const concernedPlayersText = ({ playerIds, tour, tournamentId }: ArchiveAddition): string => `
     SELECT unnest(ARRAY[${playerIds.map(quoted).join(", ")}]::text[]) UNION
     SELECT unnest(ARRAY[f.winner_id, f.loser_id]) FROM tennis_matches f
     WHERE f.tour = ${quoted(tour)} AND f.tournament_id = ${quoted(tournamentId)} AND f.round = 'F'`
 
-/** A text as a literal of SQL. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -1,11 +1,11 @@
 /**
- * Summary `tennis_match_counts`: the number of singles matches per year for every combination of tour, circuit, level,
- * surface and round. Lists take their totals from it, because counting a million rows takes too long.
+ * Singles matches per year for every combination of tour, circuit, level, surface and round. Lists take their totals
+ * from it, because counting a million rows takes too long.
  */
 import { daysIn, yearsIn } from "./slices.ts"
 import type { TennisSummary } from "./TennisSummary.ts"
 
-/** Columns of the counts besides tour and year. `*` stands for all values, and an empty text for a missing one. */
+/** Besides tour and year. `*` stands for all values, and an empty text for a missing one. */
 export const countedColumns = ["circuit", "level", "surface", "round"] as const
 
 const insert = `

@@ -1,6 +1,6 @@
 /**
- * Summary `tennis_player_names`: the words by which players are found, and their weight. The weight is the logarithm of the
- * fame (titles, wins, best and current rank) and of the matches. It is computed after `tennis_player_summaries`.
+ * The words by which players are found, and their weight: the logarithm of the fame (titles, wins, best and current
+ * rank) and of the matches. Computed after `tennis_player_summaries`.
  */
 import { foldedText } from "@matchpoint/store/names/foldedText"
 import { concernedPlayersText } from "./concernedPlayers.ts"

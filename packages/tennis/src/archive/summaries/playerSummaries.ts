@@ -1,7 +1,6 @@
 /**
- * Summaries `tennis_player_summaries`, one row per player with totals and ranks, and `tennis_player_totals`, the number
- * of players of each tour. A player of a match who is missing in the files of players has a row with the name of the
- * match. A player without a name has the id as its name.
+ * One row per player with totals and ranks, and the number of players of each tour. A player of a match who is missing
+ * in the files of players has a row with the name of the match. A player without a name has the id as its name.
  */
 import { foldedText } from "@matchpoint/store/names/foldedText"
 import { concernedPlayersText } from "./concernedPlayers.ts"
@@ -12,9 +11,8 @@ const columns = `player_id, tour, name, first_name, last_name, words, hand, birt
   fame, current_rank, current_points, rank_date, rank_order, career_high, career_high_date`
 
 /**
- * SQL that inserts rows. The best rank and its first date are found as one number, which is the rank times 2^20 plus the
- * days since 1900. `fame` adds up titles, Grand Slam titles, wins on the main
- * tour, the best rank and the current rank.
+ * The best rank and its first date are found as one number, which is the rank times 2^20 plus the days since 1900.
+ * `fame` adds up titles, Grand Slam titles, wins on the main tour, the best rank and the current rank.
  */
 const insertWhere = (ofPlayer: (column: string) => string): string => `
   INSERT INTO tennis_player_summaries (${columns})

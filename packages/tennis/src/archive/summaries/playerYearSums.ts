@@ -1,4 +1,3 @@
-/** Summary `tennis_player_years`: sums of the matches of each player by year, circuit, level and surface. */
 import { playerYears, playerYearsText, yearColumns } from "../players/playerYears.ts"
 import { concernedPlayersText } from "./concernedPlayers.ts"
 import { daysIn, yearsIn } from "./slices.ts"

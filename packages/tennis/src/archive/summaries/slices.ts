@@ -9,18 +9,17 @@ export interface Slice {
   readonly before: string | null
 }
 
-/** The slice that has everything. */
 export const everything: Slice = { from: null, before: null }
 
-/** Number of rows below one value of the key, such as the matches of a year. */
+/** Rows below one value of the key, such as the matches of a year. */
 export interface KeyCount {
   readonly key: string
   readonly rows: number
 }
 
 /**
- * Divides the keys, which are in the order of the database, into slices of at most `most` rows. A key with more rows is a
- * slice of its own.
+ * Divides the keys, in the order of the database, into slices of at most `most` rows. A key with more rows is a slice of
+ * its own.
  */
 export const slicesOf = (counts: ReadonlyArray<KeyCount>, most: number): ReadonlyArray<Slice> => {
   const starts: Array<string> = []
@@ -35,19 +34,19 @@ export const slicesOf = (counts: ReadonlyArray<KeyCount>, most: number): Readonl
   return [null, ...starts].map((from, index): Slice => ({ from, before: starts[index] ?? null }))
 }
 
-/** Name of a slice for people, such as `1990 to before 1995`. Empty for the slice that has everything. */
+/** Name for people, such as `1990 to before 1995`. Empty for the slice that has everything. */
 export const sliceName = ({ before, from }: Slice): string => {
   if (from === null) return before === null ? "" : `before ${before}`
   return before === null ? `from ${from}` : `${from} to before ${before}`
 }
 
-/** SQL that is true if the text `column`, such as the id of a player, is in the slice. */
+/** `column` is a text, such as the id of a player. */
 export const idsIn = (column: string, slice: Slice): string => within(column, slice, quoted)
 
-/** SQL that is true if the number `column` is a year of the slice. */
+/** `column` is a number. */
 export const yearsIn = (column: string, slice: Slice): string => within(column, slice, (year) => String(Number(year)))
 
-/** SQL that is true if the date `column` is in a year of the slice, or at most `margin` years outside it. */
+/** `column` is a date, which may be at most `margin` years outside the slice. */
 export const daysIn = (column: string, { before, from }: Slice, margin = 0): string =>
   within(column, { from: shifted(from, -margin), before: shifted(before, margin) }, (year) => `date '${year.padStart(4, "0")}-01-01'`)
 

@@ -8,13 +8,13 @@ import type { SlicedBy, TennisSummary } from "./TennisSummary.ts"
 export interface SummaryStep {
   /** Unique among the steps of an archive. The same archive gives the same names. */
   readonly name: string
-  /** SQL statements, in one transaction. */
+  /** Run in one transaction. */
   readonly statements: ReadonlyArray<string>
   /** A statement that cannot run in a transaction. It runs afterwards. */
   readonly maintenance?: string
 }
 
-/** Sizes of the steps. With these numbers, a step takes 1 to 5 seconds on a calm machine with 2 cores. */
+/** A step of this size takes 1 to 5 seconds on a calm machine with 2 cores. */
 export const StepSizes = Context.Reference("@matchpoint/store/tennis/summaries/StepSizes", {
   defaultValue: () => ({ matches: 100_000, players: 10_000 }),
 })

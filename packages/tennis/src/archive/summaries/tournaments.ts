@@ -1,4 +1,4 @@
-/** Summaries of tournaments: one row per tournament and year, and the numbers of tournaments for totals of lists. */
+/** One row per tournament and year, and the numbers of tournaments for totals of lists. */
 import { teamNamePattern } from "../../rules/archive/draw/teamEvents.ts"
 import { levelsOfTiers } from "../../rules/archive/tiers.ts"
 import { hasNoDayText } from "../matches/matchJson.ts"
@@ -10,12 +10,12 @@ const tierText = `CASE ${Object.entries(levelsOfTiers)
   .map(([tier, levels]) => `WHEN t.level IN (${levels.map((level) => `'${level}'`).join(", ")}) THEN '${tier}'`)
   .join(" ")} WHEN t.level ~ '^[0-9]+$' THEN 'itf' ELSE 'tour' END`
 
-/** SQL that precedes the condition for the matches of the wanted tournaments. */
+/** Precedes the condition for the matches of the wanted tournaments. */
 const head = "INSERT INTO tennis_tournaments WITH m AS NOT MATERIALIZED (SELECT * FROM tennis_matches"
 
 /**
- * SQL that follows the condition. The champion is the winner of the challenge round if there is one, else of the final.
- * In a team competition, the winner of a match wins no title; see `draw/teamEvents` of the domain for its conditions.
+ * Follows the condition. The champion is the winner of the challenge round if there is one, else of the final. In a team
+ * competition, the winner of a match wins no title; `draw/teamEvents` of the rules has its conditions.
  */
 const tail = `)
   SELECT e.*, ${tournamentText("e")} FROM (

@@ -1,4 +1,4 @@
-/** Reads tournaments and competitions of the tennis archive. `TournamentMatches` reads their matches. */
+/** Reads tournaments and competitions. `TournamentMatches` reads their matches. */
 import { PgClient } from "@effect/sql-pg"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "@matchpoint/store/paging/listReader"
@@ -25,7 +25,6 @@ export interface CompetitionFilter extends PageWindow {
   readonly from?: string | undefined
 }
 
-/** A tournament that was looked up. */
 const FoundTournament = Schema.Struct({
   id: Schema.String,
   tour: Schema.Literals(["atp", "wta"]),
@@ -43,20 +42,20 @@ export class TournamentArchive extends Context.Service<
   TournamentArchive,
   {
     readonly list: (filter: TournamentListFilter) => Effect.Effect<Listed<TennisTournament>, StoreError | ForeignCursor>
-    /** Lists the competitions with at least one tournament, those with most tournaments in the whole archive first. */
+    /** Competitions with at least one tournament, those with most tournaments in the whole archive first. */
     readonly competitions: (filter: CompetitionFilter) => Effect.Effect<Listed<TennisCompetition>, StoreError | ForeignCursor>
-    /** Finds a tournament by its id, or the newest tournament of a competition by the id of the competition. */
+    /** Finds by the id of a tournament, or by that of a competition, which means its newest tournament. */
     readonly find: (reference: string) => Effect.Effect<FoundTournament | undefined, StoreError>
-    /** Finds the tournaments of a competition in a year, newest first. */
+    /** Tournaments of a competition in a year, newest first. */
     readonly inYear: (competitionId: string, year: number) => Effect.Effect<ReadonlyArray<FoundTournament>, StoreError>
-    /** Returns the years of a competition since a day, newest first. */
+    /** Years of a competition since a day, newest first. */
     readonly years: (competitionId: string, from: string | undefined) => Effect.Effect<ReadonlyArray<number>, StoreError>
     /**
-     * Returns a tournament with its competition and the tournaments of the competition. Only tournaments that start on the
-     * day `from` or later count. Undefined if the tournament was removed since.
+     * A tournament with its competition and the tournaments of the competition that start on the day `from` or later.
+     * Undefined if the tournament was removed since.
      */
     readonly profile: (found: FoundTournament, from: string | undefined) => Effect.Effect<TournamentProfile | undefined, StoreError>
-    /** Lists tournaments that start on a day and whose matches have no days of their own, by id, at most 100. */
+    /** Tournaments that start on a day and whose matches have no days of their own, by id, at most 100. */
     readonly startingOn: (day: string, tour: "atp" | "wta" | undefined) => Effect.Effect<ReadonlyArray<TennisTournament>, StoreError>
   }
 >()("@matchpoint/tennis/archive/tournaments/TournamentArchive") {

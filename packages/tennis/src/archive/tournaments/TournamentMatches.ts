@@ -44,13 +44,13 @@ type Tournament = Pick<FoundTournament, "tour" | "tournamentId">
 export class TournamentMatches extends Context.Service<
   TournamentMatches,
   {
-    /** Returns all singles matches of a tournament by match number. */
+    /** Singles matches by match number. */
     readonly all: (tournament: Tournament) => Effect.Effect<ReadonlyArray<DrawRow>, StoreError>
-    /** Lists the singles matches of a tournament by date and round. */
+    /** Singles matches by date and round. */
     readonly schedule: (tournament: Tournament, window: PageWindow) => Effect.Effect<Listed<ScheduledMatch>, StoreError | ForeignCursor>
-    /** Returns those of the ids that are ids of archived matches, singles or doubles. */
+    /** Those of the ids that are ids of archived matches, singles or doubles. */
     readonly archived: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, StoreError>
-    /** Lists the matches of a day by tour. Leaves out matches that state the start of the tournament as their date. */
+    /** Matches by tour. Leaves out those that state the start of the tournament as their date. */
     readonly ofDay: (filter: DayFilter) => Effect.Effect<Listed<ScheduledMatch>, StoreError | ForeignCursor>
   }
 >()("@matchpoint/tennis/archive/tournaments/TournamentMatches") {

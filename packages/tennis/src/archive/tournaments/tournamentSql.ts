@@ -1,12 +1,12 @@
 /**
- * SQL that builds JSON of tournaments and competitions, in the models of the API contract. It builds `json`, because
- * building `jsonb` takes one and a half times as long.
+ * Builds JSON of tournaments and competitions, in the models of the API contract: `json`, because building `jsonb` takes
+ * one and a half times as long.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import type { Tier } from "../../rules/archive/tiers.ts"
 
-/** Filter of tournaments. Undefined fields do not restrict the list. */
+/** Undefined fields do not restrict the list. */
 export interface TournamentFilter {
   readonly tour?: "atp" | "wta" | undefined
   readonly level?: string | undefined
@@ -16,7 +16,7 @@ export interface TournamentFilter {
   readonly year?: number | undefined
 }
 
-/** SQL condition on a row of `tennis_tournaments` or `tennis_tournament_counts` with the alias `e`. */
+/** Condition on a row `e` of `tennis_tournaments` or `tennis_tournament_counts`. */
 export const fitting = (sql: PgClient.PgClient, { country, level, surface, tier, tour, year }: TournamentFilter): Fragment =>
   sql.and([
     sql`true`,
@@ -29,8 +29,8 @@ export const fitting = (sql: PgClient.PgClient, { country, level, surface, tier,
   ])
 
 /**
- * SQL condition that is true if a competition `c` has had a name with this text, which is normalized here as in the
- * index. Below three characters, which the index cannot search, only the beginning of words is compared.
+ * True if a competition `c` has had a name with this text, which is normalized here as in the index. Below three
+ * characters, which the index cannot search, only the beginning of words is compared.
  */
 export const named = (sql: PgClient.PgClient, text: string): Fragment => {
   const words = text
@@ -50,7 +50,7 @@ const outcomeText = (e: string): string => `'champion', ${playerText(e, "champio
   'final_score', ${e}.final_score,
   'champion_reason', CASE WHEN ${e}.is_team_event THEN 'team_event' WHEN ${e}.champion_id IS NULL THEN 'no_final' END`
 
-/** SQL for the model `TennisTournament`, which the summary stores as `details`. */
+/** The model `TennisTournament`, which the summary stores as `details`. */
 export const tournamentText = (e: string): string => `json_build_object(
   'id', ${e}.id, 'competition_id', ${e}.competition_id, 'tour', upper(${e}.tour), 'circuits', to_json(${e}.circuits), 'year', ${e}.year,
   'name', ${e}.name, 'tier', ${e}.tier, 'level', ${e}.level, 'surface', ${e}.surface, 'draw_size', ${e}.draw_size,
@@ -60,11 +60,10 @@ export const tournamentText = (e: string): string => `json_build_object(
     'reason', CASE WHEN ${e}.country IS NULL THEN 'location_not_in_source' ELSE 'city_not_in_source' END),
   'matches', ${e}.matches, ${outcomeText(e)})`
 
-/** SQL for the model `TennisEdition`. */
 export const editionText = (e: string): string => `json_build_object('id', ${e}.id, 'year', ${e}.year, 'name', ${e}.name,
   'surface', ${e}.surface, 'starts_on', ${e}.starts_on::text, ${outcomeText(e)})`
 
-/** SQL for the model `TennisCompetition`: a competition `c` with the numbers `s` of {@link competitionNumbers}. */
+/** A competition `c` with the numbers `s` of {@link competitionNumbers}. */
 export const competitionText = `json_build_object(
   'id', c.id, 'tour', upper(c.tour), 'name', c.name, 'tier', c.tier, 'level', c.level, 'surface', c.surface,
   'tournaments', s.tournaments, 'first_year', s.first_year, 'last_year', s.last_year, 'newest_id', c.newest_id,
@@ -72,7 +71,7 @@ export const competitionText = `json_build_object(
     ${playerText("s", "most_titles")}) END)`
 
 /**
- * SQL joins that add the numbers of a competition `c` as `s`. With `from` (`YYYY-MM-DD`), they count the tournaments that
+ * Joins that add the numbers of a competition `c` as `s`. With `from` (`YYYY-MM-DD`), they count the tournaments that
  * started since then: few, because only plans with a short history ask for them.
  */
 export const competitionNumbers = (sql: PgClient.PgClient, from: string | undefined): Fragment =>

@@ -1,4 +1,4 @@
-/** A fictional tennis match that is used in the examples of the documentation. It conforms to the schema. */
+/** A fictional match for the examples of the documentation. It conforms to the schema. */
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { matchIdOf } from "@matchpoint/domain/ids"
@@ -79,5 +79,5 @@ export const match: LiveTennisMatch = tennisDocument.fullOf({ document: compact,
 
 const patch: JsonObject = { momentum: 0.19, game: { point: 6, points: { side2: "30" } } }
 
-/** Example of a delta: a patch of the example match, and the hash of the document after the patch. */
+/** A delta: a patch of the example match, and the hash of the document after the patch. */
 export const change = { patch, hash: stateHash(applyPatch(compact, patch)) }

@@ -1,4 +1,3 @@
-/** The messages about tennis matches, for the AsyncAPI document. */
 import { matchChannels } from "@matchpoint/game/contract/matchChannels"
 import { TENNIS } from "../../rules/game.ts"
 import { CompactTennisMatch } from "../CompactTennisMatch.ts"

@@ -1,4 +1,3 @@
-/** The endpoints of tennis. */
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { HttpApi } from "effect/http-api"
 import { CoverageApi } from "./data/endpoints/CoverageApi.ts"

@@ -1,6 +1,6 @@
 /**
- * Endpoints about tennis matches in progress. The last three also serve archived matches. The long-lived channels of
- * tennis are those of every game: `/tennis/live/ws`, `/tennis/live/stream` and `/tennis/live/{id}/replay`.
+ * Endpoints about matches in progress. The last three also serve archived matches. The long-lived channels are those of
+ * every game: `/tennis/live/ws`, `/tennis/live/stream` and `/tennis/live/{id}/replay`.
  */
 import { NeverReused } from "@matchpoint/contracts/http/ConditionalGet"
 import { NoMeta, Paging, pageQuery, success } from "@matchpoint/contracts/http/envelope"
@@ -16,7 +16,7 @@ import { TennisMatchId, TourParameter } from "./data/references.ts"
 import { TennisMatchStatus, TennisTimeline, TournamentLink } from "./liveModels.ts"
 import { SummariesReady } from "./SummariesReady.ts"
 
-/** Maximum `limit` of the list. Larger values are reduced to it. */
+/** Larger values of `limit` are reduced to it. */
 export const TENNIS_LIVE_LIMIT = 100
 
 const params = { matchId: TennisMatchId }

@@ -1,4 +1,4 @@
-/** Models of the endpoints for status, timeline and tournament link of tennis matches, live or archived. */
+/** Status, timeline and tournament link of matches, live or archived. */
 import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { Schema } from "effect"
 import { SideNumber, TennisPlayer } from "../LiveTennisMatch.ts"

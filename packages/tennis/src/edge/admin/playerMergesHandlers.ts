@@ -1,4 +1,4 @@
-/** Handlers of the admin endpoints that merge tennis players. Each merge is recorded in the audit log. */
+/** Each merge is recorded in the audit log. */
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { Conflict, NotFound } from "@matchpoint/contracts/http/errors"
 import { answering, auditActor } from "@matchpoint/game/edge/admin/adminAnswers"

@@ -1,4 +1,3 @@
-/** Groups the tournaments of a calendar by months or weeks. */
 import type { TennisTournament } from "../../contract/http/data/tournamentModels.ts"
 
 interface Period {
@@ -6,7 +5,7 @@ interface Period {
   readonly tournaments: ReadonlyArray<TennisTournament>
 }
 
-/** Groups tournaments, which are sorted by start. A period is a month, `2024-01`, or the Monday of a week, `2024-01-01`. */
+/** `tournaments` are sorted by start. A period is a month, `2024-01`, or the Monday of a week, `2024-01-01`. */
 export const periodsOf = (tournaments: ReadonlyArray<TennisTournament>, by: "month" | "week"): ReadonlyArray<Period> => {
   const periods = Map.groupBy(tournaments, ({ starts_on }) => (by === "month" ? starts_on.slice(0, 7) : mondayOf(starts_on)))
   return [...periods].map(([period, group]): Period => ({ period, tournaments: group }))

@@ -1,4 +1,3 @@
-/** Handlers of the endpoints for coverage, health and freshness. */
 import { one, reading, storeUnavailable } from "@matchpoint/game/edge/archive"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"
 import { DateTime, Duration, Effect, Exit } from "effect"
@@ -10,7 +9,7 @@ import { summariesMessage } from "./summariesMessage.ts"
 
 const DAY_MS = 86_400_000
 
-/** How long the coverage is kept. It changes with imports and with finished matches. */
+/** The coverage changes with imports and with finished matches. */
 const COVERAGE_KEPT_FOR = "1 minute"
 const HEALTH_KEPT_FOR = "5 seconds"
 
@@ -54,7 +53,7 @@ const healthOf = (newest: NewestData, progress: SummaryProgressRow): Health => {
   }
 }
 
-/** Returns the age of the newest day. A day in the future, such as that of a list published in advance, has the age 0. */
+/** A day in the future, such as that of a list published in advance, has the age 0. */
 const ageOf = (day: string | null, now: number) => {
   const age = day === null ? null : Math.max(0, Math.floor((now - Date.parse(day)) / DAY_MS))
   return { newest_date: day, age_days: age, stale: age === null || age > STALE_AFTER_DAYS }

@@ -3,7 +3,7 @@ import { storeUnavailable } from "@matchpoint/game/edge/archive"
 import { Effect } from "effect"
 import { PlayerMerges } from "../../archive/merges/PlayerMerges.ts"
 
-/** Names of the parameters of tennis endpoints whose values are ids of players. */
+/** Parameters of tennis endpoints whose values are ids of players. */
 const parameters: ReadonlySet<string> = new Set(["ids", "opponent_id", "player1_id", "player2_id", "player_id", "player_ids", "playerId"])
 
 /** Parameters of a request by name. */

@@ -1,4 +1,3 @@
-/** Builds the response of a draw from the reconstructed bracket. */
 import type { DrawRow } from "../../archive/tournaments/TournamentMatches.ts"
 import type { TennisDraw } from "../../contract/http/data/drawModels.ts"
 import type { TennisTournament } from "../../contract/http/data/tournamentModels.ts"
@@ -9,7 +8,7 @@ type Round = TennisDraw["rounds"][number]
 type Place = Round["places"][number]
 type OutsideMatch = TennisDraw["unplaced"][number]
 
-/** Reconstructs the draw of a tournament from all its matches. */
+/** `rows` are all matches of the tournament. */
 export const drawAnswer = (tournament: TennisTournament, rows: ReadonlyArray<DrawRow>): TennisDraw => {
   const { draw_size: drawSize, level, name } = tournament
   const draw = buildDraw({ name, level, drawSize }, rows)

@@ -1,4 +1,3 @@
-/** Handlers of the endpoints that compare tennis players by the matches between them. */
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { one, reading } from "@matchpoint/game/edge/archive"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"

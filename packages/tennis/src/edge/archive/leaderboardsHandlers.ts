@@ -1,4 +1,3 @@
-/** Handlers of the season leaderboards. */
 import { listed, listPage, reading, since, withinHistory } from "@matchpoint/game/edge/archive"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"
 import { Effect } from "effect"

@@ -6,17 +6,17 @@ import type { TourName } from "../../contract/http/data/references.ts"
 import type { Tour } from "../../rules/archive/archiveRows.ts"
 import { dayOf, endOf, readSurface } from "./parameters.ts"
 
-/** Returns the tour as in the tables, or undefined if no tour is given. */
+/** Tour as in the tables. */
 export const givenTour = (tour: TourName | undefined): Tour | undefined => (tour === undefined ? undefined : tour === "WTA" ? "wta" : "atp")
 
-/** Returns the first day of the caller's history, such as `2024-05-01`, or undefined if the history is unlimited. */
+/** First day of the caller's history, such as `2024-05-01`, or undefined if the history is unlimited. */
 export const sinceDay = Effect.suspend(() => Effect.map(since(), (start) => (start === undefined ? undefined : dayOf(start))))
 
 /** Fails if the whole day, such as `2024-07-14`, or the whole year is before the caller's history. */
 export const endWithinHistory = (dayOrYear: string | number | undefined) =>
   dayOrYear === undefined ? Effect.void : withinHistory(endOf(dayOrYear))
 
-/** Returns the filter of a career or head-to-head. Fails if the years are in the wrong order or before the caller's history. */
+/** Filter of a career or head-to-head. Fails if the years are in the wrong order or before the caller's history. */
 export const recordFilterOf = Effect.fnUntraced(function* (query: {
   readonly surface?: string | undefined
   readonly level?: string | undefined
@@ -41,7 +41,7 @@ interface MatchQuery {
   readonly circuit?: string | undefined
 }
 
-/** Returns the filter, limited to the caller's history. Fails if the surface is unknown, or if the year is before the history. */
+/** Limited to the caller's history. Fails if the surface is unknown, or if the year is before the history. */
 export const matchFilterOf = Effect.fnUntraced(function* (query: MatchQuery) {
   const { circuit, level, opponent_id: opponentId, round, surface, tournament, year } = query
   yield* endWithinHistory(year)

@@ -1,4 +1,4 @@
-/** Handlers of the endpoints for archived tennis matches. Matches before the caller's history are rejected or left out. */
+/** Matches before the caller's history are rejected or left out. */
 import { NotFound, ValidationError } from "@matchpoint/contracts/http/errors"
 import { listHandler, one, reading } from "@matchpoint/game/edge/archive"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"

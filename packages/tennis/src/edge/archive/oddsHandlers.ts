@@ -1,4 +1,3 @@
-/** Handlers of the announced odds endpoints, which answer with status 501. */
 import { announcedAnswer } from "@matchpoint/game/edge/announcedAnswer"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"
 import { TennisApi } from "../../contract/http/TennisApi.ts"

@@ -1,4 +1,3 @@
-/** Handlers of the tennis player endpoints, which read the archive. */
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { listHandler, one, reading } from "@matchpoint/game/edge/archive"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"
@@ -68,6 +67,5 @@ export const TennisPlayersHandlers = endpointGroup(
   }),
 )
 
-/** Fails because no player has this id. */
 export const playerNotFound = (playerId: string) =>
   Effect.fail(NotFound.of(`no player has the id ${playerId}; GET /tennis/players/search?q=<name> finds players`))

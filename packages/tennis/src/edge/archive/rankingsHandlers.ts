@@ -1,7 +1,4 @@
-/**
- * Handlers of the ranking endpoints. Every plan includes the newest list of a tour. Older lists require a plan whose
- * history reaches back that far.
- */
+/** Every plan includes the newest list of a tour. Older lists require a plan whose history reaches back that far. */
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import { NotCovered, NotFound, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { listHandler, listPage, mapReadErrors, since, withinHistory } from "@matchpoint/game/edge/archive"
@@ -17,8 +14,8 @@ import { currentPlayers } from "./currentPlayers.ts"
 import { dayOf, endOf, tableTour, tourName } from "./parameters.ts"
 
 /**
- * How long movers are kept. They are computed from two whole lists, which takes milliseconds, and most requests are for
- * the newest list. An import may change a list, so they are not kept forever.
+ * Movers are computed from two whole lists, which takes milliseconds, and most requests are for the newest list. An
+ * import may change a list, so they are not kept forever.
  */
 const MOVES_KEPT_FOR = "1 minute"
 /** Each entry is a page of at most 200 players, about 50 kB. */
@@ -42,7 +39,7 @@ export const RankingsHandlers = endpointGroup(
       { capacity: MOVES_KEPT, timeToLive: (exit) => (Exit.isSuccess(exit) ? MOVES_KEPT_FOR : Duration.zero) },
     )
 
-    /** Returns the requested list, or null if the tour has no list at all. Fails if the date has no list. */
+    /** Null if the tour has no list at all. Fails if the date has no list. */
     const requested = Effect.fnUntraced(function* (tour: RankedTour, date?: string | undefined) {
       const { dated, newest } = yield* rankings.find(tour, date)
       if (date === undefined || date === newest?.date) return newest
@@ -50,7 +47,7 @@ export const RankingsHandlers = endpointGroup(
       return dated ?? (yield* UnknownValue.of("date", date, yield* rankings.neighbours(tour, date)))
     })
 
-    /** Returns the day of the oldest list of a tour that the plan includes, or undefined if it includes all. */
+    /** Oldest list that the plan includes, or undefined if it includes all. */
     const oldest = Effect.fnUntraced(function* (tour: RankedTour) {
       const start = yield* since()
       if (start === undefined) return undefined

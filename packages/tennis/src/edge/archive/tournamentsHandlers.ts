@@ -1,4 +1,3 @@
-/** Handlers of the tournament endpoints, which read the archive. `drawAnswer.ts` builds the draws. */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { NotCovered, NotFound } from "@matchpoint/contracts/http/errors"
 import type { cursorQuery } from "@matchpoint/contracts/http/listing"
@@ -23,7 +22,7 @@ interface Named {
   readonly params: { readonly tournamentId: string }
 }
 
-/** Maximum of `limit` of all lists. */
+/** Maximum of `limit` in all lists. */
 const MAX = 100
 
 const answers = Effect.gen(function* () {
@@ -31,10 +30,10 @@ const answers = Effect.gen(function* () {
   const matches = yield* TournamentMatches
   const hub = yield* LiveHub
 
-  /** Returns the first day of the plan's history, or undefined if the history has no limit. */
+  /** Undefined if the plan's history has no limit. */
   const firstDay = Effect.map(since(), (at) => (at === undefined ? undefined : dayOf(at)))
 
-  /** Finds the tournament. Fails if it does not exist or started before the history of the caller's plan. */
+  /** Fails if the tournament does not exist or started before the history of the caller's plan. */
   const found = Effect.fnUntraced(function* (reference: string) {
     const tournament = yield* archive.find(reference)
     if (tournament === undefined) return yield* nothing
@@ -51,7 +50,7 @@ const answers = Effect.gen(function* () {
     return yield* drawOf(yield* found(params.tournamentId), [])
   })
 
-  /** Returns the live matches of a day that are not archived yet. The list has those that the caller's plan may see. */
+  /** Live matches of a day that are not archived yet, if the caller's plan may see them. */
   const liveOn = Effect.fnUntraced(function* (day: string, tour: "ATP" | "WTA" | undefined) {
     const { plan } = yield* Caller
     const isToday = day === dayOf(dateAt(yield* Clock.currentTimeMillis))
@@ -144,7 +143,6 @@ interface SharedQuery {
   readonly tier?: QueryOf<typeof tournamentListQuery>["tier"]
 }
 
-/** Converts the filters that several lists share to values of the tables. */
 const tableFilter = ({ level, tier, tour }: SharedQuery) => ({
   tour: tour === undefined ? undefined : tour === "WTA" ? ("wta" as const) : ("atp" as const),
   level: level?.toUpperCase(),

@@ -1,7 +1,4 @@
-/**
- * Builds the answers about one match, from a live match or from the archive: status, timeline and tournament link. Has no
- * side effects.
- */
+/** Status, timeline and tournament link of one match, from a live match or from the archive. No side effects. */
 import { Schema } from "effect"
 import type { MatchRecord, TournamentKey } from "../../archive/live/TennisMatchRecords.ts"
 import type { TennisMatchStatus, TennisTimeline, TournamentLink } from "../../contract/http/liveModels.ts"
@@ -104,7 +101,7 @@ const coverageOfRecord = ({ ending, scoreProblem, winnerGames }: MatchRecord): C
   return { point_history: "unavailable", reason: scoreProblem === null && ending !== "unknown" ? "no_play" : "score_unreadable" }
 }
 
-/** A match and its tournament. `tournament` is null if the feed of a live match has not named one. */
+/** `tournament` is null if the feed of a live match has not named one. */
 interface LinkedMatch {
   readonly matchId: string
   readonly isLive: boolean
@@ -127,8 +124,8 @@ export const tournamentOfRecord = ({ dateSource, matchId, tour, tournamentId, to
 })
 
 /**
- * Returns the link of a match to its tournament. `competitionId` is that of the tournament in the archive, or null if the
- * archive does not have the tournament that the match names.
+ * `competitionId` is that of the tournament in the archive, or null if the archive does not have the tournament that the
+ * match names.
  */
 export const linkOf = ({ isLive, matchId, tournament, tournamentName }: LinkedMatch, competitionId: string | null): TournamentLink => {
   const isLinked = tournament !== null && competitionId !== null

@@ -1,4 +1,3 @@
-/** Handlers of the endpoints about live tennis matches, and of those that serve live and archived matches. */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { body, MatchNotFound, NotFound } from "@matchpoint/contracts/http/errors"
@@ -34,7 +33,7 @@ export const TennisLiveHandlers = endpointGroup(
     /** Rooms of the tier that the caller's plan may see. */
     const rooms = Effect.map(Caller, ({ plan }) => hub.edgeFor(plan).rooms)
 
-    /** Returns a handler that answers about a live match if there is one, and about the archived match otherwise. */
+    /** Handler that answers about a live match if there is one, and about the archived match otherwise. */
     const ofMatch = <A>(ofLive: (match: LiveTennisMatch) => A, ofRecord: (match: MatchRecord) => A) =>
       reading(function* ({ params }: { readonly params: { readonly matchId: string } }) {
         const live = tennisRooms.find(yield* roomsWith(hub, params.matchId), params.matchId)

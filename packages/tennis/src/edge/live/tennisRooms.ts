@@ -1,4 +1,3 @@
-/** Rooms of live tennis matches. */
 import { gameRooms } from "@matchpoint/game/edge/live/gameRooms"
 import { tennisLive } from "../../contract/tennisLive.ts"
 

@@ -6,25 +6,22 @@ import { rowLiteral } from "../../archive/rowLiteral.ts"
 import type { TennisTable } from "../../archive/TennisArchiveWriter.ts"
 import type { ArchiveRow, RowReader } from "../../rules/archive/archiveRows.ts"
 
-/** A row to be written, as a literal of its table. `row` is undefined if the file has already stated the row. */
+/** A literal of the table. `row` is undefined if the file has already stated the row. */
 export interface ArchiveRecord {
   readonly table: TennisTable
   readonly row: string | undefined
 }
 
-/** Number of rows per transaction. One statement writes them, with a parameter of about 1 MB. */
+/** Rows per transaction. One statement writes them, with a parameter of about 1 MB. */
 export const BATCH_SIZE = 4_000
 
-/** Maximum number of characters of a line. A match has about 300. The id of a row must fit into an index. */
+/** Longest line in characters. A match has about 300. The id of a row must fit into an index. */
 const LONGEST_LINE = 2_000
 
-/** Number of rows that are read ahead while the database writes. */
+/** Rows that are read while the database writes. */
 const READ_AHEAD = 2 * BATCH_SIZE
 
-/**
- * Streams the rows of a file. `readerOf` returns a reader for the file's header, or the name of a column that the header
- * does not have.
- */
+/** `readerOf` returns a reader for the file's header, or the name of a column that the header does not have. */
 export const rowsOf = (
   file: ImportFile,
   table: TennisTable,

@@ -1,4 +1,4 @@
-/** The three kinds of files of a tennis archive: players, matches and rankings. File names decide what a file contains. */
+/** The files of a tennis archive: players, matches and rankings. File names decide what a file contains. */
 import { addTally, defineSource, nothingWritten, UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
 import { Effect, Stream } from "effect"
 import { TennisArchiveWriter, type TennisTable } from "../../archive/TennisArchiveWriter.ts"
@@ -13,7 +13,7 @@ const matchFile = new RegExp(
   "u",
 )
 
-/** Writes the rows of a batch. Counts repeats as unchanged. */
+/** Counts repeats as unchanged. */
 const write = Effect.fnUntraced(function* (records: ReadonlyArray<ArchiveRecord>) {
   const writer = yield* TennisArchiveWriter
   const rows = new Map<TennisTable, Array<string>>()

@@ -1,4 +1,3 @@
-/** Import of a tennis archive: its sources in the order of import, and what follows an import. */
 import { DerivationSteps, type ImportSection } from "@matchpoint/game/feed/import/ImportSection"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import type { OnStep } from "@matchpoint/store/steps"
@@ -14,7 +13,7 @@ import { matches, players, rankings } from "./sources.ts"
 const lineOf = (title: string, counts: ReadonlyArray<KindCount>): string =>
   `${title}: ${counts.length === 0 ? "none" : counts.map(({ count, kind }) => `${kind} ${count.toLocaleString("en")}`).join(", ")}`
 
-/** Computes something in steps that are shown to the user. */
+/** The steps are shown to the user. */
 const withSteps = <I, S>(service: Context.Key<I, S>, compute: (service: S) => (onStep: OnStep) => Effect.Effect<void, StoreError>) =>
   Effect.gen(function* () {
     yield* compute(yield* service)(yield* DerivationSteps)
@@ -36,8 +35,7 @@ export const tennisImports: ImportSection<PlayerMerges | SimulatedTours | Summar
     { what: "summaries", make: withSteps(TennisSummaries, ({ resume }) => resume) },
   ],
   isDerived: Effect.flatMap(SummaryProgress, ({ read }) => Effect.map(read, ({ state }) => state === "complete")),
-  // Writes use only primary keys, whose plans do not depend on statistics. Therefore, statistics are updated only once,
-  // at the end.
+  // Writes use only primary keys, whose plans do not depend on statistics. Statistics are updated once, at the end.
   analyze: Effect.void,
   report: Effect.gen(function* () {
     const writer = yield* TennisArchiveWriter

@@ -1,11 +1,11 @@
-/** Converts the registration of a tennis match to the first event of the match. Has no side effects. */
+/** Converts the registration of a match to the first fact of the match. No side effects. */
 import type { MatchTeam } from "@matchpoint/store/live/Matches"
 import { Result } from "effect"
 import type { TennisRegistration } from "../../contract/http/TennisRegistration.ts"
 import type { FeedEventOf, SideSheet } from "../../rules/live/feedEvents.ts"
 import { bestOfThree } from "../../rules/live/format.ts"
 
-/** Returns the payload of the match's first event. Fails if parts of the registration contradict each other. */
+/** Fails if parts of the registration contradict each other. */
 export const createdPayload = ({
   format,
   sides,
@@ -32,7 +32,7 @@ const sheetOf = ({ players }: TennisRegistration["sides"][number]): SideSheet =>
   players: players.map(({ id = null, name }) => ({ id, name })),
 })
 
-/** Returns a side as the register of matches stores it. A player without an id is identified by its name. */
+/** Side as the register of matches stores it. A player without an id is identified by its name. */
 export const matchTeam = ({ players }: SideSheet): MatchTeam => ({
   id: players.map(({ id, name }) => id ?? name).join("+"),
   name: players.map(({ name }) => name).join(" / "),

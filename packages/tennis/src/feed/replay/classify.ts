@@ -1,5 +1,5 @@
 /**
- * Compares the folded score of a point string with the score of the file, and assigns a class to each difference. Has no
+ * Compares the folded score of a point string with the score of the file, and assigns a class to each difference. No
  * side effects.
  */
 import { parseScore } from "../../rules/archive/score.ts"
@@ -11,7 +11,7 @@ import type { PointRow } from "./pointRows.ts"
 import { foldString, withPoint } from "./pointString.ts"
 import { agreementOf } from "./separators.ts"
 
-/** Classes of differences, with the explanation that the check prints. The first class that fits is assigned. */
+/** Classes with the explanation that the check prints. The first class that fits is assigned. */
 export const exceptionClasses = {
   score_malformed: "the score column is not a score, such as 7-6(-3)",
   not_over: "the score is equal, but more sets are due: a retirement, or a match of fewer sets than the format has",
@@ -26,7 +26,7 @@ export const exceptionClasses = {
 } as const
 export type ExceptionClass = keyof typeof exceptionClasses
 
-/** Classes of strings that lack points, or the winners of points. Their score does not follow from them by any rule. */
+/** Classes of strings that lack points, or the winners of points. No rule leads from them to the score. */
 export const lostPoints: ReadonlySet<ExceptionClass> = new Set(["letters_misplaced", "games_broken", "last_point_missing", "cut_off"])
 
 /** Year for the rules of scores. The recordings are from 2010 to 2015. */
@@ -70,7 +70,7 @@ const isEqualAtEnd = (state: MatchState, row: PointRow): boolean =>
 const isEqualAfterPoint = (state: MatchState, row: PointRow): boolean =>
   state.status === "live" && isEqualAtEnd(withPoint(state, row.winner, "normal"), row)
 
-/** Returns true if the score of the file begins with the completed sets of the state. */
+/** The score of the file begins with the completed sets of the state. */
 const continues = (state: MatchState, { score, winner }: PointRow): boolean => {
   const completed = { ...state, game: null, sets: state.sets.filter((set) => set.winner !== null) }
   return completed.sets.length === 0 || `${score} `.startsWith(`${scoreText(completed, winner)} `)

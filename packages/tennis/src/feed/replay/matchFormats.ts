@@ -1,5 +1,5 @@
 /**
- * Derives the format of a recorded match from its tournament, tour and draw. The score is never used. The recordings are
+ * Derives the format of a recorded match from its tournament, tour and draw, never from the score. The recordings are
  * from 2010 to 2015, when the Australian Open, the French Open, Wimbledon, Davis Cup and Fed Cup had no tie-break in the
  * final set. The third sets of doubles are written as sets, even where a match tie-break was played.
  */

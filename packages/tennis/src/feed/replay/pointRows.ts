@@ -1,4 +1,4 @@
-/** Reads the rows of a CSV file of point strings, one row per match. Streams the file, which may be gzipped. */
+/** Streams the rows of a CSV file of point strings, one row per match. The file may be gzipped. */
 import { bytesOf } from "@matchpoint/game/feed/import/files"
 import { UnreadableRecording } from "@matchpoint/game/feed/replay/Recording"
 import { Effect, Stream } from "effect"

@@ -9,7 +9,7 @@ import { type MatchFormat, otherSide, type SideIndex } from "../../rules/live/fo
 import { type MatchState, nextPosition, serverOf } from "../../rules/live/state.ts"
 import type { PointRow } from "./pointRows.ts"
 
-/** Match of a string: its state after the last point, and the number of points after its end. */
+/** State after the last point of the match, and the number of points in the string after it. */
 export interface FoldedString {
   readonly state: MatchState
   readonly surplus: number
@@ -17,7 +17,7 @@ export interface FoldedString {
 
 const match: MatchId = matchIdOf(gameName("tennis"), 1)
 
-/** Ids of points by their number in the match, shared by all strings, because creating an id validates it. */
+/** Ids by number in the match, shared by all strings, because creating an id validates it. */
 const ids = [factId("created"), factId("started")]
 const idAt = (index: number) => {
   while (ids.length <= index) ids.push(factId(`point-${ids.length - 1}`))
@@ -26,7 +26,7 @@ const idAt = (index: number) => {
 
 const envelopeAt = (index: number) => ({ id: idAt(index), matchId: match, source: "main", observedAt: index, receivedAt: index }) as const
 
-/** Folds the points of a string with the rules of the format. Separators are not used. */
+/** Separators are not used. */
 export const foldString = (points: string, row: PointRow, format: MatchFormat): FoldedString => {
   const created: FeedEventOf<"MatchCreated"> = { ...envelopeAt(0), type: "MatchCreated", payload: createdPayload(row, format) }
   let state = accepted(undefined, created)
@@ -41,7 +41,7 @@ export const foldString = (points: string, row: PointRow, format: MatchFormat): 
   return { state, surplus }
 }
 
-/** Returns the first fact of a recorded match. The recordings do not contain player ids, surface or round. */
+/** The recordings do not contain player ids, surface or round. */
 export const createdPayload = ({ sides, tour, tournament }: PointRow, format: MatchFormat): FeedEventOf<"MatchCreated">["payload"] => {
   const sheet = (side: string) => ({
     players: (format.doubles ? side.split("/").slice(0, 2) : [side]).map((name) => ({ id: null, name: name.slice(0, 120) })),
@@ -56,7 +56,7 @@ export const createdPayload = ({ sides, tour, tournament }: PointRow, format: Ma
 
 export const isSeparator = (letter: string): boolean => letter === ";" || letter === "." || letter === "/"
 
-/** Returns the state after one more point. The match must be live. */
+/** The match must be live. */
 export const withPoint = (state: MatchState, winner: SideIndex, kind: PointKind): MatchState => {
   const next = nextPosition(state)
   if (next === undefined) return state

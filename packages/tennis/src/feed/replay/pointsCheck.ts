@@ -1,6 +1,6 @@
 /**
- * The check of `npm run replay -- <points.csv[.gz]> --check`: folds every match of a file of point strings without a
- * server, and compares the scores with the score column of the file.
+ * `npm run replay -- <points.csv[.gz]> --check`: folds every match of a file of point strings without a server, and
+ * compares the scores with the score column of the file.
  */
 import { UnreadableRecording } from "@matchpoint/game/feed/replay/Recording"
 import type { RecordingCheck } from "@matchpoint/game/feed/replay/RecordingCheck"
@@ -20,7 +20,7 @@ export const pointsCheck: RecordingCheck = {
   run: (path) => Effect.map(countsOf(path), linesOf),
 }
 
-/** Folds every match of the file. Fails if the file has none. */
+/** Fails if the file has no match. */
 export const countsOf = (path: string) =>
   pointRows(path).pipe(
     Stream.map(compare),
@@ -39,7 +39,7 @@ const added = (counts: Counts, comparison: Comparison): Counts => {
   return { ...counts, total, exceptions: new Map(counts.exceptions).set(comparison.class, next) }
 }
 
-/** Returns the report: exceptions by class, most frequent first, and the result as the last line. */
+/** Exceptions by class, most frequent first, and the result as the last line. */
 const linesOf = ({ equal, exceptions, total }: Counts): ReadonlyArray<string> => {
   const sorted = [...exceptions].sort(([, one], [, two]) => two.count - one.count)
   const restored = sorted.reduce((sum, [, one]) => sum + one.restored, 0)

@@ -1,13 +1,13 @@
 /**
- * Compares the letters of a point string with its own separators. Used only to explain why a score differs: the counted
- * score never comes from separators.
+ * Compares the letters of a point string with its own separators, to explain why a score differs. The counted score
+ * never comes from separators.
  */
 import { winsGame, winsTieBreak } from "../../rules/live/format.ts"
 
 /**
- * Result of comparing the letters with the separators. `LettersMisplaced`: they agree only if some points marked `A` or
- * `D` were won by the other side. `resolved` is null if that leaves open who won a game. `GamesBroken`: a game does not
- * end at its separator, whoever won these points.
+ * `LettersMisplaced`: letters and separators agree only if some points marked `A` or `D` were won by the other side.
+ * `resolved` is null if that leaves open who won a game. `GamesBroken`: a game does not end at its separator, whoever
+ * won these points.
  */
 export type Agreement =
   | { readonly _tag: "Agrees" }
@@ -36,12 +36,12 @@ export const agreementOf = (points: string): Agreement => {
   return isMisplaced ? { _tag: "LettersMisplaced", resolved: isAmbiguous ? null : resolved.join("") } : { _tag: "Agrees" }
 }
 
-/** Most unknown letters in a game for which all combinations are tried. */
+/** Unknown letters in a game for which all combinations are tried. */
 const MOST_UNKNOWN = 12
 
 /**
- * Returns the letters if they are a game, else the letters with `A` and `D` resolved. Returns null if readings differ in
- * the winner of the game, and undefined if no reading is a game.
+ * The letters if they are a game, else the letters with `A` and `D` resolved. Null if readings differ in the winner of
+ * the game, and undefined if no reading is a game.
  */
 const judge = (letters: string, isOpen: boolean): string | null | undefined => {
   const plain = letters.replaceAll("A", "S").replaceAll("D", "R")
@@ -65,7 +65,7 @@ const winnerOf = (letters: string): 0 | 1 => {
   return one > two ? 0 : 1
 }
 
-/** Counts the points of the server; in a tie-break, of the side that served first. */
+/** The first count is that of the server; in a tie-break, of the side that served first. */
 const countsOf = (letters: string): readonly [number, number] => {
   const won: [number, number] = [0, 0]
   let turn = 0
@@ -76,7 +76,7 @@ const countsOf = (letters: string): readonly [number, number] => {
   return won
 }
 
-/** Returns true if the letters are a game that ends with its last point; if `isOpen`, also if it does not end at all. */
+/** The letters are a game that ends with its last point or, if `isOpen`, does not end at all. */
 const isGame = (letters: string, isOpen: boolean): boolean => {
   const isTieBreak = letters.includes("/")
   const ends = (text: string) => {

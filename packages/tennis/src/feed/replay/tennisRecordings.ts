@@ -18,7 +18,7 @@ import { formatOf } from "./matchFormats.ts"
 import { columns, type PointRow } from "./pointRows.ts"
 import { createdPayload, isSeparator, kindOf } from "./pointString.ts"
 
-/** Pace of a replay, in milliseconds: time between points, and the additional time after a game and after a set. */
+/** Time between points, and the additional time after a game and after a set. */
 const [POINT_MS, GAME_MS, SET_MS] = [25_000, 20_000, 60_000] as const
 
 export const tennisRecordings: RecordingFormats = {
@@ -71,7 +71,7 @@ const recordingOf = (row: PointRow): Recording => {
   }
 }
 
-/** Yields the match fact by fact. Letters after the end of the match are left out. */
+/** Leaves out letters after the end of the match. */
 function* play(row: PointRow, letters: ReadonlyArray<string>, matchId: MatchId): Generator<RecordingStep> {
   let at = 0
   let state: MatchState | undefined

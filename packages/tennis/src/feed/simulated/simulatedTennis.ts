@@ -1,7 +1,3 @@
-/**
- * Simulated tennis matches: the configuration that is stored with a match, and the functions that generate the match
- * again from it.
- */
 import { scheduledGame, scheduleFields } from "@matchpoint/game/feed/simulated/scheduledGame"
 import { Schema } from "effect"
 import { decodeFeedEvent } from "../../contract/feed.ts"

@@ -1,14 +1,12 @@
-/** Building blocks of the tennis pages: players with their seeds, rows of matches, and percentages. */
 import { table } from "@matchpoint/game/pages/archive/archiveParts"
 import { h } from "@matchpoint/game/pages/parts/dom"
 import { linkTo } from "../links.ts"
 import type { MatchRow } from "../types.ts"
 import { roundName } from "../words.ts"
 
-/** Formats the API's percentages, which have one decimal: `61.4%`. */
+/** The API's percentages have one decimal: `61.4%`. */
 export const percentText = (value: number | null) => (value === null ? "–" : `${value}%`)
 
-/** Formats a value that may be unknown. */
 export const known = (value: number | string | null) => (value === null ? "–" : String(value))
 
 interface Named {
@@ -18,13 +16,13 @@ interface Named {
 
 export const playerLink = ({ id, name }: Named) => linkTo("players", id, name ?? id)
 
-/** Returns the seed or the entry type of a player in brackets, such as `(1)` or `(WC)`. */
+/** Seed or entry type in brackets, such as `(1)` or `(WC)`. */
 export const entryText = ({ entry, seed }: { readonly seed: string | null; readonly entry: string | null }) => {
   const parts = [seed, entry].filter((part) => part !== null && part !== "")
   return parts.length === 0 ? "" : ` (${parts.join(" ")})`
 }
 
-/** The day of a match, or `week of` the tournament's first day if the day of the match is not known. */
+/** `from` the tournament's first day if the day of the match is not known. */
 export const dayText = ({ date, date_is_tournament_start }: Pick<MatchRow, "date" | "date_is_tournament_start">) =>
   date_is_tournament_start ? `from ${date}` : date
 
@@ -32,7 +30,6 @@ export const scoreText = ({ score, status }: Pick<MatchRow, "score" | "status">)
 
 const tournamentLink = ({ tournament }: MatchRow) => linkTo("tournaments", tournament.id, tournament.name ?? tournament.id)
 
-/** Table of matches with their winners. */
 export const matchTable = (matches: ReadonlyArray<MatchRow>, caption: string) =>
   table(
     ["Date", "Winner", "Loser", "Score", "Round", "Tournament"],

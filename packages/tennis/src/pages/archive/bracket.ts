@@ -6,7 +6,7 @@ import { roundName } from "../words.ts"
 import { entryText, playerLink } from "./archiveParts.ts"
 import { rowsOf, spotOf } from "./bracketLayout.ts"
 
-/** Creates the bracket. Its first round is the first column. `label` names it for screen readers. */
+/** The first round is the first column. `label` names the bracket for screen readers. */
 export const bracket = (rounds: ReadonlyArray<DrawRound>, label: string) => {
   const element = h(
     "div",

@@ -1,7 +1,4 @@
-/**
- * Layout of a bracket on a grid: the rounds are columns, and a place is as high as the two places that feed it. The
- * functions have no side effects.
- */
+/** Bracket on a grid: the rounds are columns, and a place is as high as the two places that feed it. */
 
 interface Round {
   readonly places: ReadonlyArray<{ readonly position: number }>
@@ -10,16 +7,15 @@ interface Round {
 export interface Spot {
   /** First row of the place, from 1. */
   readonly row: number
-  /** Number of rows. */
+  /** Rows that the place occupies. */
   readonly span: number
 }
 
-/** Returns the rows of a place. `round` is the index of its round, from 0; the first round has one row per place. */
+/** `round` counts from 0; the first round has one row per place. */
 export const spotOf = (round: number, position: number): Spot => {
   const span = 2 ** round
   return { row: (position - 1) * span + 1, span }
 }
 
-/** Returns the number of rows that the rounds need. */
 export const rowsOf = (rounds: ReadonlyArray<Round>): number =>
   Math.max(0, ...rounds.flatMap(({ places }, round) => places.map(({ position }) => position * 2 ** round)))

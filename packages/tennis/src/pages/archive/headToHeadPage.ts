@@ -1,4 +1,4 @@
-/** Page that compares two players: totals, splits and meetings, below a form that selects the players. */
+/** Compares two players: totals, splits and meetings, below a form that selects the players. */
 import type { Client } from "@matchpoint/client"
 import type { Page } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { joined, panel, table } from "@matchpoint/game/pages/archive/archiveParts"

@@ -1,4 +1,3 @@
-/** Page of an archived match: players, sets and statistics. */
 import type { Client } from "@matchpoint/client"
 import type { Page } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { archivedOrLive } from "@matchpoint/game/pages/archive/archivedOrLive"

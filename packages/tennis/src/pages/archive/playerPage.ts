@@ -1,4 +1,3 @@
-/** Page of a player: profile, career, record by surface, ranking curve, serve and return, and recent matches. */
 import { type Client, RequestError } from "@matchpoint/client"
 import type { Page } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { facts, joined, panel, table } from "@matchpoint/game/pages/archive/archiveParts"
@@ -10,7 +9,7 @@ import { matchLog, percentText } from "./archiveParts.ts"
 import { rankingPanel } from "./rankingPanel.ts"
 import { statisticsTable } from "./statisticsTable.ts"
 
-/** Rows of a page of the ranking history, and the number of pages that are read: enough for 40 years of weekly lists. */
+/** Rows of a page of the ranking history, and pages that are read: enough for 40 years of weekly lists. */
 const RANKS = { limit: 500, pages: 4 }
 const RECENT = 20
 

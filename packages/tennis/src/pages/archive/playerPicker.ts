@@ -6,10 +6,10 @@ import type { Client } from "@matchpoint/client"
 import { h, setAttribute, show } from "@matchpoint/game/pages/parts/dom"
 import type { PlayerHit } from "../types.ts"
 
-/** How long the visitor must stop typing before a request is sent, in milliseconds. */
+/** How long the visitor must stop typing before a request is sent. */
 const PAUSE_MS = 150
 
-/** Creates the field. `id` must be unique in the document. `text` is its first content. */
+/** `id` must be unique in the document. `text` is the field's first content. */
 export const playerPicker = (client: Client, id: string, label: string, text: string, onPick: (playerId: string) => void) => {
   const listId = `${id}-list`
   const input = h("input", {

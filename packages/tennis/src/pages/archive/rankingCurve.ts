@@ -1,11 +1,10 @@
 /**
  * Geometry of the curve of a player's ranking: time from left to right, rank 1 at the top. The ranks have a logarithmic
- * scale, because the difference between 1 and 10 says as much as that between 100 and 1,000. The functions have no side
- * effects.
+ * scale, because the difference between 1 and 10 says as much as that between 100 and 1,000.
  */
 
 export interface Ranked {
-  /** Day of the list, `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`. */
   readonly date: string
   readonly rank: number
 }
@@ -18,14 +17,14 @@ export interface Mark {
 
 const DAY_MS = 86_400_000
 
-/** Longest time between two lists that are connected by a line, in milliseconds. */
+/** Longest time between two lists that are connected by a line. */
 const LONGEST_GAP_MS = 200 * DAY_MS
 
 const MOST_YEARS = 8
 
 const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
 
-/** Returns the functions that place days and ranks, and the marks of both axes. The list must not be empty. */
+/** Functions that place days and ranks, and the marks of both axes. The list must not be empty. */
 export const scaleOf = (ranks: ReadonlyArray<Ranked>) => {
   const times = ranks.map(({ date }) => timeOf(date))
   const from = Math.min(...times)
@@ -47,7 +46,7 @@ const yearMarks = (from: number, to: number, xOf: (time: number) => number): Rea
 const rankMarks = (worst: number, yOf: (rank: number) => number): ReadonlyArray<Mark> =>
   [1, 10, 100, 1000].filter((rank) => rank <= worst).map((rank) => ({ at: yOf(rank), text: String(rank) }))
 
-/** Returns the SVG path of the curve. Ranks are in any order. The line is interrupted where lists are missing. */
+/** Ranks are in any order. The line is interrupted where lists are missing. */
 export const rankingPath = (ranks: ReadonlyArray<Ranked>, width: number, height: number): string => {
   const { xOf, yOf } = scaleOf(ranks)
   const sorted = [...ranks].sort((a, b) => a.date.localeCompare(b.date))

@@ -23,7 +23,7 @@ const lines: ReadonlyArray<readonly [words: string, text: (box: Box) => string]>
   ],
 ]
 
-/** Two columns: what is counted, and the value of the player. */
+/** What is counted, and the value of the player. */
 export const statisticsTable = (box: Box, caption: string) =>
   h(
     "table",
@@ -32,7 +32,7 @@ export const statisticsTable = (box: Box, caption: string) =>
     h("tbody", {}, ...lines.map(([words, text]) => h("tr", {}, h("th", { scope: "row" }, words), h("td", {}, text(box))))),
   )
 
-/** Three columns: the value of the first player, what is counted, and the value of the second player. */
+/** The value of the first player, what is counted, and the value of the second player. */
 export const versusTable = (one: PlayerBox, two: PlayerBox, caption: string) =>
   h(
     "table",

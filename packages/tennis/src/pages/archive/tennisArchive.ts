@@ -1,4 +1,3 @@
-/** The archive pages and the search of tennis. */
 import type { ArchiveSection } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { row } from "@matchpoint/game/pages/archive/archiveParts"
 import { headToHeadPath, linkTo } from "../links.ts"

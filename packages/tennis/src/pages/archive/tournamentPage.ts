@@ -1,4 +1,3 @@
-/** Page of a tournament: champion, draw as a bracket, groups, qualifying, and the other years of the competition. */
 import { type Client, RequestError } from "@matchpoint/client"
 import type { Page } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { joined, panel, row, table } from "@matchpoint/game/pages/archive/archiveParts"

@@ -1,4 +1,3 @@
-/** Content of the page of a live tennis match: scoreboard, momentum, statistics and points. */
 import type { MatchView } from "@matchpoint/game/pages/live/GameView"
 import { h } from "@matchpoint/game/pages/parts/dom"
 import type { LiveMatch } from "../types.ts"

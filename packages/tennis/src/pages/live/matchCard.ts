@@ -1,4 +1,4 @@
-/** Card of a tennis match in the list of live matches. */
+/** Card in the list of live matches. */
 import type { Row } from "@matchpoint/game/pages/live/GameView"
 import { cardLink } from "@matchpoint/game/pages/live/matchList"
 import { h, setAttribute, setChildren, setText } from "@matchpoint/game/pages/parts/dom"
@@ -58,7 +58,7 @@ const whereWords = ({ format, game, sets, status }: LiveRow) => {
   return game?.is_tie_break === true ? `${set} · tie-break` : set
 }
 
-/** Returns the most that a side wins with the next point, if it is more than a game on its own serve. */
+/** The most that a side wins with the next point, if it is more than a game on its own serve. */
 const bestStake = (match: LiveRow) => {
   const sides = [1, 2] as const
   for (const side of sides) {

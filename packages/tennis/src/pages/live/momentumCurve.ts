@@ -1,18 +1,17 @@
-/** Geometry of the momentum curve: turns momentum values into SVG paths. The functions have no side effects. */
+/** Geometry of the momentum curve as SVG paths. */
 
-/** A point of the curve. `x` is 0 to 1 from left to right, `y` is the momentum, -1 to 1. */
+/** `x` is 0 to 1 from left to right, `y` is the momentum, -1 to 1. */
 export interface CurvePoint {
   readonly x: number
   readonly y: number
 }
 
-/** The curve's width in points grows in steps, so that it does not shrink with every point. */
+/** The curve's width grows in steps of this many points, so that it does not shrink with every point. */
 const STEP = 40
 
-/** Returns the number of points for which the curve has room. */
 export const roomFor = (points: number) => Math.max(STEP, Math.ceil(points / STEP) * STEP)
 
-/** Returns the curve of the momentum after each point. It starts at 0, before the first point. */
+/** Starts at 0, before the first point. */
 export const curveOf = (momentum: ReadonlyArray<number>): ReadonlyArray<CurvePoint> => {
   const room = roomFor(momentum.length)
   return [0, ...momentum].map((y, index) => ({ x: index / room, y }))
@@ -27,11 +26,11 @@ export const withCrossings = (curve: ReadonlyArray<CurvePoint>): ReadonlyArray<C
     return [{ x: before.x + (point.x - before.x) * share, y: 0 }, point]
   })
 
-/** Returns the SVG path of a line through the points, in a box of `width` by `height` with zero in the middle. */
+/** Line in a box of `width` by `height` with zero in the middle. */
 export const linePath = (curve: ReadonlyArray<CurvePoint>, width: number, height: number): string =>
   curve.map(({ x, y }, index) => `${index === 0 ? "M" : "L"}${round(x * width)} ${round(((1 - y) / 2) * height)}`).join("")
 
-/** Returns the SVG path of the area between zero and the parts of the curve on one side of it: 1 above, -1 below. */
+/** Area between zero and the parts of the curve on one side of it: 1 above, -1 below. */
 export const areaPath = (curve: ReadonlyArray<CurvePoint>, sign: 1 | -1, width: number, height: number): string => {
   const clipped = withCrossings(curve).map(({ x, y }) => ({ x, y: y * sign > 0 ? y : 0 }))
   const last = clipped.at(-1)

@@ -52,7 +52,7 @@ export const momentumPanel = () => {
   }
 }
 
-/** Formats the momentum as a side's name and a percentage, for example `Ulemann 31%`. */
+/** Words such as `Ulemann 31%`. */
 const nowWords = (match: LiveMatch) => {
   const { momentum } = match
   if (momentum === 0) return "even"

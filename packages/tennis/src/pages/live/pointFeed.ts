@@ -1,4 +1,4 @@
-/** List of the points of a live match, newest first, with the score after each. */
+/** Points of a live match, newest first, with the score after each. */
 import { eventList } from "@matchpoint/game/pages/live/eventList"
 import { h } from "@matchpoint/game/pages/parts/dom"
 import type { LiveMatch } from "../types.ts"

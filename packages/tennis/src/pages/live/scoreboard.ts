@@ -1,4 +1,4 @@
-/** Scoreboard of a live match: for each side the serve, the names, the games of every set and the points of the game. */
+/** Shows for each side the serve, the names, the games of every set and the points of the game. */
 import { h, setAttribute, setChildren, setText, show } from "@matchpoint/game/pages/parts/dom"
 import { ageText, clockTime } from "@matchpoint/game/pages/parts/format"
 import { headToHeadPath, playerLink } from "../links.ts"

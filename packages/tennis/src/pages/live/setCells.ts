@@ -4,14 +4,14 @@ import type { LiveSet, SideNumber } from "../types.ts"
 
 const own = (side: SideNumber) => (side === 1 ? "side1" : "side2")
 
-/** Returns the games of a side, with the points of the tie-break raised for the side that has lost it. */
+/** Games with the points of the tie-break raised for the side that has lost it. */
 export const gamesOf = (set: LiveSet, side: SideNumber): ReadonlyArray<Node | string> => {
   const games = String(set[own(side)])
   if (set.tie_break === null || set.winner === side) return [games]
   return [games, h("sup", {}, h("span", { class: "unseen" }, " tie-break "), String(set.tie_break[own(side)]))]
 }
 
-/** Text that changes exactly if the cell of the set changes. */
+/** Changes exactly if the cell of the set changes. */
 export const setKey = (set: LiveSet, side: SideNumber) => [set[own(side)], set.tie_break?.[own(side)], set.winner].join()
 
 export const setCells = (place: HTMLElement, sets: ReadonlyArray<LiveSet>, side: SideNumber) =>

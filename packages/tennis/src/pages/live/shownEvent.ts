@@ -1,6 +1,6 @@
 /**
- * Events of a live match as its page shows them: with the score and the momentum after the event, which the events of the
- * API do not contain. The functions have no side effects.
+ * Events of a live match as its page shows them: with the score and the momentum after the event, which the events of
+ * the API do not contain.
  */
 import type { Client } from "@matchpoint/client"
 import { fromTheStart, untilKnown } from "@matchpoint/game/pages/live/fromTheStart"
@@ -14,7 +14,7 @@ export interface ShownEvent extends StoredEvent {
   readonly seq: number
   /** -1 to 1, after the event. Positive if side 1 has it. */
   readonly momentum: number
-  /** Null if the event is no point. */
+  /** Null if the event is not a point. */
   readonly point: PlayedPoint | null
 }
 
@@ -25,11 +25,11 @@ export interface PlayedPoint {
   readonly kind: NonNullable<LiveEvent["kind"]>
   readonly won: NonNullable<LiveEvent["won"]>
   /**
-   * Score after the point, side 1 first: points of the game in progress such as `30–15`, or games of the set if the point
-   * has ended a game.
+   * Score after the point, side 1 first: points of the game in progress such as `30–15`, or games of the set if the
+   * point has ended a game.
    */
   readonly score: string
-  /** True if the receiver has won an ordinary game with the point. */
+  /** The receiver has won an ordinary game with the point. */
   readonly isBreak: boolean
 }
 

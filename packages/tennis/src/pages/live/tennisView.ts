@@ -1,4 +1,3 @@
-/** The views of tennis on the live page. */
 import type { GameView } from "@matchpoint/game/pages/live/GameView"
 import type { LiveEvent, LiveMatch, LiveRow } from "../types.ts"
 import { shortName, sideOf } from "../words.ts"

@@ -10,7 +10,7 @@ import { bestOfIn } from "./teamCups.ts"
 export type Tour = "atp" | "wta"
 export type Circuit = "tour" | "qual_chall" | "qual_itf" | "futures" | "amateur" | "doubles"
 
-/** A row of a table. `id` identifies it in its table. A text instead of a row is the reason for its rejection. */
+/** `id` is unique in the table. A text instead of a row is the reason for its rejection. */
 export interface ArchiveRow {
   readonly id: string
   readonly cells: ReadonlyArray<Cell>
@@ -18,8 +18,8 @@ export interface ArchiveRow {
 export type RowReader = (line: string) => ArchiveRow | string
 
 /**
- * Returns a reader for the lines of a match file, or the name of a column that is missing in the header. The files state
- * the day on which the tournament started. If the lines have the days of the matches, `daySource` names their source.
+ * Reader for the lines of a match file, or the name of a column that is missing in the header. The files state the day
+ * on which the tournament started. If the lines have the days of the matches, `daySource` names their source.
  */
 export const matchReader = (header: string, tour: Tour, circuit: Circuit, daySource: string | null = null): RowReader | string => {
   const names = namesIn(header)
@@ -83,7 +83,7 @@ export const matchReader = (header: string, tour: Tour, circuit: Circuit, daySou
   }
 }
 
-/** Returns a reader for the lines of a player file, or the name of a missing column. */
+/** Reader for the lines of a player file, or the name of a missing column. */
 export const playerReader = (header: string, tour: Tour): RowReader | string => {
   const names = namesIn(header)
   if (!names.has("player_id")) return "player_id"
@@ -102,7 +102,7 @@ export const playerReader = (header: string, tour: Tour): RowReader | string => 
   }
 }
 
-/** Returns a reader for the lines of a ranking file, or the name of a missing column. Files use one of two headers. */
+/** Reader for the lines of a ranking file, or the name of a missing column. Files use one of two headers. */
 export const rankingReader = (header: string, tour: Tour): RowReader | string => {
   const names = namesIn(header)
   const at = (...either: ReadonlyArray<string>) => either.map((name) => names.get(name)).find((index) => index !== undefined) ?? -1
@@ -133,8 +133,8 @@ const keyOf = (circuit: Circuit, round: string | undefined, number: number | nul
   circuit === "doubles" ? `${idText(round ?? "")}-${number}` : String(number)
 
 /**
- * Writes a text as a part of a match id, which is a segment of a URL. Letters, digits and hyphens stay, a space becomes
- * `_`, brackets become dots, and any other character becomes `~` and its code, so different texts stay different.
+ * Part of a match id, which is a segment of a URL. Letters, digits and hyphens stay, a space becomes `_`, brackets
+ * become dots, and any other character becomes `~` and its code, so different texts stay different.
  */
 const idText = (text: string): string =>
   text.replace(/[^A-Za-z0-9-]/gu, (character) => {
@@ -145,10 +145,7 @@ const idText = (text: string): string =>
 const namesIn = (header: string): ReadonlyMap<string, number> =>
   new Map(cellsOf(header.replace(/^\uFEFF/u, "")).map((name, index) => [name.trim(), index]))
 
-/**
- * Returns the reason if a line has the wrong number of cells. Some files omit empty cells at the end of a line, and
- * others have additional empty ones.
- */
+/** Some files omit empty cells at the end of a line, and others have additional empty ones. */
 const wrongLength = (cells: ReadonlyArray<string>, shortest: number, longest: number): string | undefined => {
   if (cells.length < shortest) return `${cells.length} cells, expected ${longest}`
   for (let index = longest; index < cells.length; index += 1) if (cells[index] !== "") return `${cells.length} cells, expected ${longest}`

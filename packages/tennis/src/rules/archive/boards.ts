@@ -8,8 +8,8 @@
  *   numerator and the denominator were recorded.
  * - A break point converted is a break point that the opponent faced and did not save. Each conversion wins a return
  *   game, so the return games won are the break points converted.
- * - A first set counts if it was completed: it was not the last set, or the match was completed, or its games end a set. A
- *   win after the opponent retired counts, also if it retired right after the first set.
+ * - A first set counts if it was completed: it was not the last set, or the match was completed, or its games end a set.
+ *   A win after the opponent retired counts, also if it retired right after the first set.
  * - A deciding set is the last set of a completed match before which both players had won the same number of sets. A
  *   match tie-break in place of a set counts as a deciding set.
  * - A tie-break is a set that ended 7-6, or for which the points of a tie-break are stated. A match tie-break is none.
@@ -65,7 +65,7 @@ export const boardNames = [
   "tiebreak-win-pct",
 ] as const satisfies ReadonlyArray<BoardName>
 
-/** Returns the formula of a board as text, such as `finals won / finals`. */
+/** Formula such as `finals won / finals`. */
 export const formulaOf = (name: BoardName): string => {
   const { denominator, numerator, unit } = boards[name]
   return unit === "count" ? numerator : `${numerator} / ${denominator}`

@@ -1,11 +1,11 @@
 /**
  * Columns of archived matches: the name in the database, the column of the file, and how its text is read. The order of
- * the columns in a file does not matter. The order of these lists is the order of the columns in the database.
+ * these lists is that of the columns in the database; the order in a file does not matter.
  */
 
 /**
- * How the text of an optional column is read: `integer` and `decimal` are numbers without a sign, `height` is in
- * centimetres or, below 3, in metres. Text that cannot be read as this is stored as null.
+ * `integer` and `decimal` are numbers without a sign, `height` is in centimetres or, below 3, in metres. Other text in
+ * an optional column is stored as null.
  */
 export type ColumnKind = "text" | "integer" | "decimal" | "height" | "player"
 
@@ -45,7 +45,6 @@ const person = (who: string): ReadonlyArray<FileColumn> => [
 const sides = (people: (side: "winner" | "loser") => ReadonlyArray<FileColumn>): ReadonlyArray<FileColumn> =>
   (["winner", "loser"] as const).flatMap((side) => [...people(side), ...columns("text", [`${side}_seed`, `${side}_entry`]), ...serve(side)])
 
-/** Columns that precede those of the players. */
 const event: ReadonlyArray<FileColumn> = [
   { name: "tournament_id", from: "tourney_id", kind: "text" },
   { name: "tournament_name", from: "tourney_name", kind: "text" },
@@ -62,7 +61,7 @@ export const singlesColumns: ReadonlyArray<FileColumn> = [...event, ...sides(per
 
 export const doublesColumns: ReadonlyArray<FileColumn> = [...event, ...sides((side) => [...person(`${side}1`), ...person(`${side}2`)])]
 
-/** Names of the columns that are computed. They precede the file columns in the database. */
+/** Columns that are computed. They precede the file columns in the database. */
 export const computedColumns = [
   "match_id",
   "tour",

@@ -1,13 +1,10 @@
-/** Counts the matches between two tennis players: totals and splits. Has no side effects. */
-
-/** A match between the two players. */
 export interface Meeting {
   readonly winnerId: string
   readonly year: number
   readonly surface: string | null
   readonly level: string | null
   readonly circuit: string
-  /** True for the final of a tournament. Team competitions have none. */
+  /** Final of a tournament. Team competitions have none. */
   readonly isFinal: boolean
   readonly status: string
 }
@@ -31,7 +28,7 @@ export interface MeetingCounts extends Wins {
 /** Matches with these endings have no winner on the court. They are listed but not counted. */
 export const uncountedEndings: ReadonlyArray<string> = ["walkover", "unfinished"]
 
-/** Counts meetings. All of them must be between `player1` and one other player. Splits: most matches first, years newest first. */
+/** All meetings must be between `player1` and one other player. Splits: most matches first, years newest first. */
 export const countMeetings = (player1: string, meetings: ReadonlyArray<Meeting>): MeetingCounts => {
   const counted = meetings.filter(({ status }) => !uncountedEndings.includes(status))
   const winsIn = (some: ReadonlyArray<Meeting>): Wins => {
@@ -57,7 +54,7 @@ export const countMeetings = (player1: string, meetings: ReadonlyArray<Meeting>)
   }
 }
 
-/** Number of wins of one player over another. */
+/** Wins of one player over another. */
 export interface PairWins {
   readonly winnerId: string
   readonly loserId: string
@@ -65,8 +62,8 @@ export interface PairWins {
 }
 
 /**
- * Returns the wins and losses of each player against the others, in the order of `ids`, and the wins of every pair. Pairs
- * that are missing in `wins` count as zero.
+ * Wins and losses of each player against the others, in the order of `ids`, and the wins of every pair. Pairs that are
+ * missing in `wins` count as zero.
  */
 export const matrixOf = (ids: ReadonlyArray<string>, wins: ReadonlyArray<PairWins>) => {
   const known = new Map(wins.map((pair) => [`${pair.winnerId} ${pair.loserId}`, pair.wins]))

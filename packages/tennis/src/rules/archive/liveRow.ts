@@ -1,4 +1,4 @@
-/** Converts the result of a live match to a row of the archive. Has no side effects. */
+/** Converts the result of a live match to a row of the archive. No side effects. */
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { SideIndex } from "../live/format.ts"
 import { tournamentIdOf } from "../live/registry.ts"
@@ -7,7 +7,7 @@ import { computedColumns, doublesColumns, singlesColumns } from "./columns.ts"
 import type { Cell } from "./readLine.ts"
 import { parseScore } from "./score.ts"
 
-/** Data of a player that the archive has for the day of the match. */
+/** What the archive has about a player on the day of the match. */
 export interface PlayerProfile {
   readonly hand: string | null
   readonly heightCm: number | null
@@ -21,16 +21,16 @@ export interface PlayerProfile {
 export interface LiveRow {
   readonly table: "tennis_matches" | "tennis_doubles_matches"
   readonly cells: ReadonlyArray<Cell>
-  /** Tournament id in the archive, without the tour. */
+  /** Id as in the archive, without the tour. */
   readonly tournamentId: string
   readonly playerIds: ReadonlyArray<string>
-  /** Day of the match, such as `2026-11-25`. */
+  /** Day such as `2026-11-25`. */
   readonly date: string
 }
 
 /**
- * Returns the row of a match, or the reason why it cannot be archived. `profiles` contains known players by id. Columns
- * that live matches do not have, such as seeds and first serves, are null.
+ * The row, or the reason why the match cannot be archived. `profiles` contains known players by id. Columns that live
+ * matches do not have, such as seeds and first serves, are null.
  */
 export const liveRow = (matchId: MatchId, result: TennisResult, profiles: ReadonlyMap<string, PlayerProfile>): LiveRow | string => {
   const { countsEveryPoint, endedAt, endReason, format, score, sides, startedAt, tour, tournament, winner } = result
@@ -84,8 +84,8 @@ export const liveRow = (matchId: MatchId, result: TennisResult, profiles: Readon
 export const LIVE_SOURCE = "live"
 
 /**
- * Returns the tournament id of a match whose feed named no edition of the archive. It is made of the year and the name,
- * so that matches of the same tournament stay together, and differs from every id of imported archives.
+ * Id for a match whose feed named no edition of the archive. Made of the year and the name, so that matches of the same
+ * tournament stay together, and different from every id of imported archives.
  */
 const unlinkedTournamentId = (name: string, date: string): string =>
   `${date.slice(0, 4)}-${UNLINKED}${name
@@ -97,7 +97,7 @@ const unlinkedTournamentId = (name: string, date: string): string =>
 
 const UNLINKED = "live-"
 
-/** Returns true for the ids of tournaments that are not linked to an edition of the archive. */
+/** The tournament is not linked to an edition of the archive. */
 export const isUnlinkedTournament = (tournamentId: string): boolean => tournamentId.slice(5).startsWith(UNLINKED)
 
 const profileCells = (prefix: string, profile: PlayerProfile | undefined): Record<string, Cell> =>

@@ -1,6 +1,6 @@
 /**
- * Nicknames by which tennis players are searched. Each stands for one player, by the full name in the archive. Names
- * that are just a part of the player's name are not listed, because the search finds them anyway.
+ * Nicknames by which players are searched. Each stands for one player, by the full name in the archive. Names that are
+ * just a part of the player's name are not listed, because the search finds them anyway.
  */
 import { foldName } from "@matchpoint/domain/names/foldName"
 import type { Tour } from "./archiveRows.ts"
@@ -14,7 +14,6 @@ interface Nicknamed {
 const atp = (name: string, ...nicknames: ReadonlyArray<string>): Nicknamed => ({ tour: "atp", name, nicknames })
 const wta = (name: string, ...nicknames: ReadonlyArray<string>): Nicknamed => ({ tour: "wta", name, nicknames })
 
-/** Players and their nicknames. */
 export const nicknamedPlayers: ReadonlyArray<Nicknamed> = [
   atp("Roger Federer", "Fed", "Fedex", "Fed Express", "The Maestro", "King Roger", "Rogelio"),
   atp("Rafael Nadal", "Rafa", "King of Clay", "The Matador"),
@@ -111,7 +110,7 @@ const known = nicknamedPlayers.flatMap(({ name, nicknames, tour }) =>
 /** Shortest text that finds a nickname by its beginning. */
 const SHORTEST_BEGINNING = 3
 
-/** Returns the players with a nickname that is `words` or begins with it, whole nicknames first. */
+/** Players with a nickname that is `words` or begins with it, whole nicknames first. */
 export const playersByNickname = (words: ReadonlyArray<string>): ReadonlyArray<NicknameHit> => {
   const text = words.join(" ")
   const found = new Map<string, NicknameHit>()

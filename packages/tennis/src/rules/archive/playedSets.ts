@@ -6,16 +6,15 @@
 import type { SetScore } from "./score.ts"
 
 export interface MatchContext {
-  /** Number of sets that the source states, or null. */
+  /** Number of sets as the source states it, or null. */
   readonly bestOf: number | null
-  /** Year of the match. */
   readonly year: number
 }
 
 /** `open`: the sets are possible, and do not end the match. */
 export type Verdict = "ended" | "open" | "impossible"
 
-/** Judges the sets of a match, which are in playing order and at least one. */
+/** The sets are in playing order and at least one. */
 export const verdictOf = (sets: ReadonlyArray<SetScore>, { bestOf, year }: MatchContext): Verdict => {
   const setting: Setting = { year, sets: sets.length, isShort: areShortSets(sets), isByPoints: sets.some(isByPoints) }
   const states = sets.map((set, index) => stateOf(set, index, setting))
@@ -36,7 +35,7 @@ interface Setting {
 
 type SetState = "whole" | "open" | "impossible"
 
-/** Last year with tie-breaks at 5-5 and 8-8. Since then, 6-5 and 9-8 are scores of sets that were not played to the end. */
+/** Since then, 6-5 and 9-8 are scores of sets that were not played to the end. */
 const LAST_YEAR_OF_EARLY_TIEBREAKS = 1980
 
 /** No set with a difference of less than two games lasted longer. A higher score is two sets that were joined. */
@@ -47,8 +46,8 @@ const stateOf = (set: SetScore, index: number, { isByPoints: byPoints, isShort, 
   const lead = most - least
   const isLast = index === sets - 1
   if (set.isMatchTiebreak) return lead === 0 ? "open" : "whole"
-  // A tie-break decides a set by one game. A match tie-break may be written as a set of 1-0, and a tie-break that was not
-  // played to its end as a set of 6-6.
+  // A tie-break decides a set by one game. A match tie-break may be written as a set of 1-0, and a tie-break that was
+  // not played to its end as a set of 6-6.
   if (set.tiebreak !== null) return lead === 1 && (most === 1 || most >= 4) ? "whole" : lead === 0 && most === 6 ? "open" : "impossible"
   if (most < 6) return (isShort && isShortSet(set)) || (byPoints && isLast && most === 5) ? "whole" : "open"
   if (most === 6) return lead >= 2 || (lead === 1 && year <= LAST_YEAR_OF_EARLY_TIEBREAKS) ? "whole" : "open"
@@ -79,7 +78,7 @@ const isByPoints = (set: SetScore): boolean => {
 
 const isProSet = (set: SetScore): boolean => [8, 9, 10].includes(gamesOf(set)[0])
 
-/** Returns true for a single set whose games are possible only in a match of one set. */
+/** A single set whose games are possible only in a match of one set. */
 const isOneSetMatch = ([only, ...others]: ReadonlyArray<SetScore>): boolean => {
   if (only === undefined || others.length > 0) return false
   const [most, least] = gamesOf(only)

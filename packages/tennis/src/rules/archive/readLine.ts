@@ -1,7 +1,7 @@
 /** Splits a line of a CSV file into its cells, and reads cells as values. Cells contain no line breaks. */
 import type { ColumnKind } from "./columns.ts"
 
-/** Splits a line at its commas. Commas in quoted cells belong to the cell. */
+/** Commas in quoted cells belong to the cell. */
 export const cellsOf = (line: string): Array<string> => {
   if (!line.includes('"')) return line.split(",")
   const cells: Array<string> = []
@@ -13,10 +13,10 @@ export const cellsOf = (line: string): Array<string> => {
   return cells
 }
 
-/** A value of a database row. */
+/** Value of a database row. */
 export type Cell = string | number | boolean | null | ReadonlyArray<number | null>
 
-/** Reads a cell. Returns `null` if it is empty, or if it is not of this kind. */
+/** `null` if the cell is empty, or if it is not of this kind. */
 export const cellValue = (cell: string, kind: ColumnKind, tour: string): string | number | null => {
   if (cell === "") return null
   switch (kind) {
@@ -37,10 +37,10 @@ export const cellValue = (cell: string, kind: ColumnKind, tour: string): string 
   }
 }
 
-/** Reads a number of at most 9 digits. Returns `null` for every other text. `12.0` is read as 12. */
+/** Reads at most 9 digits; `12.0` is 12. `null` for every other text. */
 export const integerOf = (cell: string): number | null => (/^\d{1,9}(?:\.0)?$/u.test(cell) ? Number(cell) : null)
 
-/** Reads a date such as `20240101` and returns `2024-01-01`, or `null` if there is no such day. */
+/** Reads `20240101` as `2024-01-01`. `null` if there is no such day. */
 export const dateOf = (cell: string): string | null => {
   if (!/^\d{8}$/u.test(cell)) return null
   const [year, month, day] = [Number(cell.slice(0, 4)), Number(cell.slice(4, 6)), Number(cell.slice(6))]

@@ -4,14 +4,14 @@
  */
 import { type MatchContext, verdictOf } from "./playedSets.ts"
 
-/** How a match ended. `unknown` if the score does not state it, or states less than the end of the match. */
+/** `unknown` if the score does not state how the match ended, or states less than its end. */
 export type Ending = "completed" | "retired" | "walkover" | "defaulted" | "unfinished" | "unknown"
 
 /**
  * Why a score cannot be parsed. `empty`: no text. `placeholder`: a word for an unknown score, such as `UNK`.
  * `missing_games`: a set with unknown games, such as `6-?`. `spreadsheet_date`: a set that a spreadsheet changed to a
- * date, such as `7-Oct`. `joined_sets`: sets without a separator, such as `6-4-6-1`. `missing_dash`: a set such as
- * `62`. `impossible_set`: a set that cannot be played, such as `7-3` or `6-2(1)`. `other`: everything else.
+ * date, such as `7-Oct`. `joined_sets`: sets without a separator, such as `6-4-6-1`. `missing_dash`: a set such as `62`.
+ * `impossible_set`: a set that cannot be played, such as `7-3` or `6-2(1)`. `other`: everything else.
  */
 export const scoreProblems = [
   "empty",
@@ -30,7 +30,7 @@ export interface SetScore {
   readonly loser: number
   /** Points of the player that lost the tie-break, or `null` if there was none or its points are unknown. */
   readonly tiebreak: number | null
-  /** True if the set is a match tie-break. Then `winner` and `loser` are points. */
+  /** In a match tie-break, `winner` and `loser` are points. */
   readonly isMatchTiebreak: boolean
 }
 
@@ -43,8 +43,8 @@ export interface ArchiveScore {
 }
 
 /**
- * Parses a score. The ending is returned even if the sets cannot be parsed. A score without a remark is `completed` only
- * if its sets end a match of this length.
+ * The ending is returned even if the sets cannot be parsed. A score without a remark is `completed` only if its sets end
+ * a match of this length.
  */
 export const parseScore = (raw: string, context: MatchContext): ArchiveScore => {
   const text = raw.replace(/&nbsp;/gu, " ").trim()
@@ -67,7 +67,7 @@ export const parseScore = (raw: string, context: MatchContext): ArchiveScore => 
 
 const placeholders = /^(?:unk|unknown|na|n\/a|[?>]+|\d sets)$/iu
 
-/** The text that states the ending is always at the end of the score. */
+/** Always at the end of the score. */
 const endingPattern =
   /(?:^|[\s;])(?:ret(?:ired|\.|\+h\d+)?|re|w\/o|w\.?[o0]\.?|walkover|def(?:ault(?:ed)?|\.)?|ab[nd]?\.?|abandoned|unfinished|played and (?:unfinished|abandoned))$/iu
 
@@ -79,7 +79,7 @@ const endingOf = (marker: string): Ending => {
   return "unfinished"
 }
 
-/** Splits a score into sets. Removes spaces inside a set, such as in `6- 2` and `7-6 (4)`. */
+/** Removes spaces inside a set, such as in `6- 2` and `7-6 (4)`. */
 const tokensOf = (played: string): ReadonlyArray<string> =>
   (played.includes(" -") || played.includes("- ") || played.includes(" (")
     ? played.replace(/(\d) ?- ?(?=\d)/gu, "$1-").replace(/(7-6|6-7) \((?=\d+\))/gu, "$1(")

@@ -5,8 +5,8 @@ export const statisticsGaps = ["walkover", "not_recorded_for_circuit", "before_s
 export type StatisticsGap = (typeof statisticsGaps)[number]
 
 /**
- * First year with statistics in the archive, by tour and circuit. Circuits that are not listed have none. Some matches
- * of the listed circuits have none either, more of them in the WTA.
+ * First year with statistics in the archive. Circuits that are not listed have none. Some matches of the listed circuits
+ * have none either, more of them in the WTA.
  */
 const firstYears: Readonly<Record<Tour, Partial<Record<Circuit, number>>>> = {
   atp: { tour: 1991, qual_chall: 2010 },
@@ -20,7 +20,6 @@ export interface MatchFacts {
   readonly isWalkover: boolean
 }
 
-/** Returns why a match without statistics has none. */
 export const statisticsGap = ({ circuit, isWalkover, tour, year }: MatchFacts): StatisticsGap => {
   if (isWalkover) return "walkover"
   const first = firstYears[tour][circuit as Circuit]
@@ -28,10 +27,7 @@ export const statisticsGap = ({ circuit, isWalkover, tour, year }: MatchFacts): 
   return year < first ? "before_statistics" : "not_recorded"
 }
 
-/**
- * Returns why none of several matches has statistics: the reason of all of them if they have the same one, otherwise
- * that of the matches which could have had statistics.
- */
+/** The reason of all matches if they have the same one, otherwise that of the matches which could have had statistics. */
 export const statisticsGapOf = (matches: ReadonlyArray<MatchFacts>): StatisticsGap => {
   const reasons = new Set(matches.map(statisticsGap))
   const preference = ["not_recorded", "before_statistics", "not_recorded_for_circuit", "walkover"] as const

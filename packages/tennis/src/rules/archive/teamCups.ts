@@ -1,15 +1,12 @@
 /** Numbers of sets in team cups, which sources state wrongly or not at all. */
 
-/** Matches the names of groups III and IV, such as `Davis Cup G3 RR: CYP vs MNE` and `Davis Cup Group IV`. */
+/** Groups III and IV, such as `Davis Cup G3 RR: CYP vs MNE` and `Davis Cup Group IV`. */
 const lowerGroup = /davis ?cup\b.*\b(?:g(?:rou?p)? ?-?(?:3|4|iii|iv))\b/iu
 
-/** Returns true for the groups III and IV of the Davis Cup, whose matches are best of three sets. */
+/** Groups III and IV, whose matches are best of three sets. */
 export const isLowerDavisCupGroup = (name: string): boolean => lowerGroup.test(name)
 
-/**
- * Returns the number of sets of a match. `stated` is that of the source. The women's cup is best of three, as are the
- * lower groups of the Davis Cup.
- */
+/** `stated` is the number of the source. The women's cup is best of three, as are the lower groups of the Davis Cup. */
 export const bestOfIn = (
   { level, name, tour }: { readonly tour: string; readonly level: string; readonly name: string },
   stated: number | null,

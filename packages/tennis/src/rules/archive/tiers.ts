@@ -4,8 +4,8 @@ export const tiers = ["grand_slam", "finals", "masters", "tour", "challenger", "
 export type Tier = (typeof tiers)[number]
 
 /**
- * Levels of each tier. All other levels belong to the tier `tour`. Levels that are numbers, which state the prize money
- * in thousands, belong to the tier `itf`.
+ * All other levels belong to the tier `tour`. Levels that are numbers, which state the prize money in thousands, belong
+ * to the tier `itf`.
  */
 export const levelsOfTiers: Readonly<Partial<Record<Tier, ReadonlyArray<string>>>> = {
   grand_slam: ["G"],

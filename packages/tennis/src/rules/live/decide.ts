@@ -1,6 +1,6 @@
 /**
- * Validates facts against the state of their match: accepts a fact or rejects it with a reason. Has no side effects. A
- * rejection is a return value, never an exception. See `matchFold` for the checks that games share.
+ * Accepts a fact of a match or rejects it with a reason. No side effects. A rejection is a return value, never an
+ * exception. `matchFold` has the checks that games share.
  */
 import { isNotBefore, type Rejection as RejectionOf, reject, type SharedRejectionCode } from "@matchpoint/game/rules/rejections"
 import type { Fact, FeedEventOf } from "./feedEvents.ts"
@@ -20,7 +20,7 @@ export type RejectionCode =
 
 type Rejection = RejectionOf<RejectionCode>
 
-/** Returns the reason why a fact is rejected, or undefined if it is accepted. */
+/** Undefined if the fact is accepted. */
 export const decideFact = (state: MatchState, event: Exclude<Fact, FeedEventOf<"Cancelled">>): Rejection | undefined => {
   if (event.type === "MatchStarted" || event.type === "WalkedOver") {
     return state.status === "scheduled" ? undefined : reject("match_started", "the match has already started")
@@ -78,7 +78,7 @@ const decideServeOrder = (state: MatchState, { set }: FeedEventOf<"ServeOrderCho
     : reject("wrong_set", `the order is chosen before the first point of a set; set ${state.sets.length} is in play`)
 }
 
-/** Accepts a correction only if the format allows its score, and if the match is not over at this score. */
+/** The format must allow the score, and the match must not be over at it. */
 const decideCorrected = ({ rules }: MatchState, { points, sets }: FeedEventOf<"ScoreCorrected">["payload"]) => {
   const impossible = (message: string) => reject("impossible_score", message)
   for (const [index, set] of sets.entries()) {

@@ -1,6 +1,6 @@
 /**
- * Computes the state of a match after a fact that `decideFact` accepts. Has no side effects and never fails, and the same
- * facts in the same order always give the same state.
+ * Computes the state of a match after a fact that `decideFact` accepts. No side effects; never fails; the same facts in
+ * the same order always give the same state.
  */
 import { newMatch } from "@matchpoint/game/rules/MatchState"
 import { markOf } from "@matchpoint/game/rules/rejections"
@@ -41,7 +41,7 @@ const ended = (
   endedAt: number,
 ): MatchState => ({ ...state, status: "completed", game: null, suspendedAt: null, winner, endReason, endedAt })
 
-/** Replaces the score. Counters of points are kept, because they count what was reported. */
+/** Counters of points are kept, because they count what was reported. */
 const corrected = (state: MatchState, { observedAt, payload, source }: FeedEventOf<"ScoreCorrected">): MatchState => {
   const { firstServer, points, sets } = payload
   const last = sets[sets.length - 1]?.games ?? [0, 0]

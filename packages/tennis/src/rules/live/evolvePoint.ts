@@ -48,7 +48,7 @@ const gameWon = (state: MatchState, game: Game, winner: SideIndex, at: number): 
 
 const emptySet: SetScore = { games: [0, 0], tieBreak: null, winner: null, endedAt: null }
 
-/** Opens the next set, in which the given side serves first. */
+/** The given side serves first. */
 export const openSet = (state: MatchState, server: SideIndex): MatchState => ({
   ...state,
   sets: [...state.sets, emptySet],
@@ -58,14 +58,14 @@ export const openSet = (state: MatchState, server: SideIndex): MatchState => ({
   game: gameAt([0, 0], state.sets.length + 1, server, state),
 })
 
-/** Returns the game or tie-break that begins at this score of the set. */
+/** The game or tie-break that begins at this score of the set. */
 export const gameAt = (games: Pair, set: number, firstServer: SideIndex, { rules }: MatchState): Game => ({
   points: [0, 0],
   tieBreakTo: tieBreakDue(games, set, rules) ?? null,
   firstServer,
 })
 
-/** Returns the counters after the point. `endsGame` is true if it ends an ordinary game. */
+/** `endsGame` is true if the point ends an ordinary game. */
 const talliesAfter = (
   state: MatchState,
   server: SideIndex,

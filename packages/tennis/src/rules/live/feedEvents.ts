@@ -1,7 +1,6 @@
 /**
- * Schemas of all events of a tennis match that feeds report, also called facts. Their names are in the past tense. Times
- * are epoch milliseconds (UTC). `set`, `game` and `point` count from 1 and tell where in the match a point belongs, so
- * that a repeated point is recognised.
+ * Facts of a tennis match. Their names are in the past tense. Times are epoch milliseconds (UTC). `set`, `game` and
+ * `point` count from 1 and tell where in the match a point belongs, so that a repeated point is recognised.
  */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { basedOn, reportedEvents, serverEvents } from "@matchpoint/game/rules/feedEnvelope"
@@ -15,7 +14,7 @@ const Position = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000 
 const ShortText = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9]{1,8}$/u))
 const Score = Schema.Tuple([Count, Count])
 
-/** A player. `id` is the id in the archive; null if it is unknown. */
+/** `id` is the id in the archive; null if it is unknown. */
 export const PlayerSheet = Schema.Struct({ id: Schema.NullOr(PlayerId), name: Name })
 export type PlayerSheet = typeof PlayerSheet.Type
 
@@ -23,17 +22,14 @@ export type PlayerSheet = typeof PlayerSheet.Type
 export const SideSheet = Schema.Struct({ players: Schema.Array(PlayerSheet).check(Schema.isMinLength(1), Schema.isMaxLength(2)) })
 export type SideSheet = typeof SideSheet.Type
 
-/**
- * The tournament of a match. `editionId` is its edition in the archive, such as `atp_2023-580`. Every field except the
- * name is null if it is unknown.
- */
+/** `editionId` is the edition in the archive, such as `atp_2023-580`. Every field except the name is null if it is unknown. */
 export const TournamentSheet = Schema.Struct({
   name: Name,
   editionId: Schema.NullOr(EditionId),
   surface: Schema.NullOr(Surface),
   level: Schema.NullOr(ShortText),
   drawSize: Schema.NullOr(Position),
-  /** The round, in the notation of the archive: `F`, `SF`, `QF`, `R16`, `RR`, `Q1`, ... */
+  /** Round in the notation of the archive: `F`, `SF`, `QF`, `R16`, `RR`, `Q1`, ... */
   round: Schema.NullOr(ShortText),
 })
 export type TournamentSheet = typeof TournamentSheet.Type
@@ -45,21 +41,21 @@ export const CorrectedSet = Schema.Struct({ games: Score, tieBreak: Schema.NullO
 export type CorrectedSet = typeof CorrectedSet.Type
 
 const payloads = {
-  /** Creates the match. Every match starts with this event. */
+  /** First fact of every match. */
   MatchCreated: Schema.Struct({
     tour: Tour,
     tournament: TournamentSheet,
     format: MatchFormat,
     sides: Schema.Tuple([SideSheet, SideSheet]),
   }),
-  /** The match has started. `server` is the side that serves first. */
+  /** `server` is the side that serves first. */
   MatchStarted: Schema.Struct({ server: SideIndex }),
   /**
    * In doubles, both pairs have chosen which of their players serves first in the set, as an index into the players of
    * each side. Without this event, the first player of each pair serves first. Accepted until the set's first point.
    */
   ServeOrderChosen: Schema.Struct({ set: Position, first: Schema.Tuple([SideIndex, SideIndex]) }),
-  /** A point was played. An ace is won by the server, a double fault by the returner. */
+  /** An ace is won by the server, a double fault by the returner. */
   PointPlayed: Schema.Struct({ set: Position, game: Position, point: Position, winner: SideIndex, kind: PointKind }),
   /** A side has given up during the match. The other side wins. */
   Retired: Schema.Struct({ side: SideIndex }),
@@ -81,7 +77,6 @@ const payloads = {
   }),
 } as const
 
-/** Every event that feeds report. */
 export const ReportedEvent = reportedEvents(payloads)
 export type ReportedEvent = typeof ReportedEvent.Type
 
@@ -90,8 +85,7 @@ export const FeedEvent = Schema.Union([...ReportedEvent.members, ...serverEvents
 export type FeedEvent = typeof FeedEvent.Type
 export type FeedEventType = FeedEvent["type"]
 
-/** TypeScript type of the feed events whose `type` is `T`. */
 export type FeedEventOf<T extends FeedEventType> = Extract<FeedEvent, { readonly type: T }>
 
-/** Every event that feeds report about an existing match. */
+/** Event that feeds report about an existing match. */
 export type Fact = Exclude<ReportedEvent, FeedEventOf<"MatchCreated">>

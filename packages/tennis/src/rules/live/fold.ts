@@ -1,4 +1,3 @@
-/** Applies events to the state of a match. */
 import { matchFold } from "@matchpoint/game/rules/matchFold"
 import { decideCreated, decideFact } from "./decide.ts"
 import { create, evolveFact } from "./evolve.ts"

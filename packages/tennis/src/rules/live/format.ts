@@ -1,10 +1,10 @@
 /**
- * The formats of tennis matches as data, and the rules that follow from them: when a game, a tie-break, a set and a
- * match are won. Holds no state.
+ * The formats of matches as data, and the rules that follow from them: when a game, a tie-break, a set and a match are
+ * won. Holds no state.
  */
 import { Schema } from "effect"
 
-/** Index of a side in a match: a player in singles, a pair in doubles. */
+/** A side is a player in singles, a pair in doubles. */
 export type SideIndex = 0 | 1
 export const SideIndex = Schema.Literals([0, 1])
 
@@ -25,27 +25,27 @@ export type FinalSet = typeof FinalSet.Type
 export const MatchFormat = Schema.Struct({
   bestOf: Schema.Literals([1, 3, 5]),
   finalSet: FinalSet,
-  /** True if the point at deuce decides the game. */
+  /** The point at deuce decides the game. */
   noAd: Schema.Boolean,
-  /** True if two pairs play. The players of a pair then serve alternately. */
+  /** Two pairs play. The players of a pair serve alternately. */
   doubles: Schema.Boolean,
 })
 export type MatchFormat = typeof MatchFormat.Type
 
-/** Default format: singles, best of three sets, with a tie-break to 7 in every set. */
+/** Default format: singles, with a tie-break to 7 in every set. */
 export const bestOfThree: MatchFormat = { bestOf: 3, finalSet: "tie_break", noAd: false, doubles: false }
 
-/** Number of games that wins a set with a lead of two. At this score on both sides, a tie-break is played. */
+/** Wins a set with a lead of two. At this score on both sides, a tie-break is played. */
 export const GAMES_PER_SET = 6
 
-/** Returns true if set number `set`, counted from 1, is the last possible set of the match. */
+/** Last possible set of the match. `set` counts from 1. */
 export const isFinalSet = (set: number, { bestOf }: MatchFormat): boolean => set === bestOf
 
-/** Returns true if the given set is a match tie-break, which has no games. */
+/** A match tie-break has no games. */
 export const isMatchTieBreak = (set: number, format: MatchFormat): boolean =>
   isFinalSet(set, format) && format.finalSet === "match_tie_break"
 
-/** Returns the points that win the tie-break due at this score of a set; undefined if an ordinary game is due. */
+/** Points that win the tie-break due at this score of a set; undefined if an ordinary game is due. */
 export const tieBreakDue = (games: Pair, set: number, format: MatchFormat): 7 | 10 | undefined => {
   if (isMatchTieBreak(set, format)) return 10
   if (games[0] !== GAMES_PER_SET || games[1] !== GAMES_PER_SET) return undefined
@@ -53,20 +53,15 @@ export const tieBreakDue = (games: Pair, set: number, format: MatchFormat): 7 | 
   return format.finalSet === "advantage" ? undefined : format.finalSet === "tie_break_10" ? 10 : 7
 }
 
-/** Returns true if `own` points against `other` win a tie-break to `target`. */
 export const winsTieBreak = (own: number, other: number, target: number): boolean => own >= target && own - other >= 2
 
-/** Returns true if `own` points against `other` win an ordinary game. */
+/** True if the points win an ordinary game. */
 export const winsGame = (own: number, other: number, noAd: boolean): boolean => own >= 4 && own - other >= (noAd ? 1 : 2)
 
-/** Returns true if `own` games against `other` win a set without a tie-break. */
+/** True if the games win a set without a tie-break. */
 export const winsSet = (own: number, other: number): boolean => own >= GAMES_PER_SET && own - other >= 2
 
-/** Number of sets that wins the match. */
 export const setsToWin = ({ bestOf }: MatchFormat): number => (bestOf + 1) / 2
 
-/**
- * Returns the side that serves a point of a tie-break. The first server serves one point; after that the sides serve
- * two points each. `point` counts from 0.
- */
+/** The first server serves one point; after that the sides serve two points each. `point` counts from 0. */
 export const tieBreakServer = (first: SideIndex, point: number): SideIndex => (Math.ceil(point / 2) % 2 === 0 ? first : otherSide(first))

@@ -1,6 +1,6 @@
 /**
- * Invariants of the score: properties that every state of a match has, regardless of what its feeds report. An event
- * whose result would violate one of them is rejected. Has no side effects.
+ * Properties of the score that every state of a match has, regardless of what its feeds report. An event whose result
+ * would violate one of them is rejected. No side effects.
  *
  * - Every set before the last one has a winner, and its score is possible in the format.
  * - `setsWon` is the number of sets that each side has won.
@@ -11,7 +11,7 @@ import { setsToWin } from "./format.ts"
 import { setsWonIn, setWinner } from "./sets.ts"
 import type { MatchState } from "./state.ts"
 
-/** Returns the first violation of an invariant, or undefined if there is none. `before` skips sets that are unchanged. */
+/** First violation, or undefined. `before` skips sets that are unchanged. */
 export const violationOf = (state: MatchState, before?: MatchState): string | undefined => {
   if ((state.status === "live") !== (state.game !== null)) return "a game is in progress exactly while the match is live"
   if (state.status === "completed") {

@@ -26,5 +26,5 @@ export const momentumAfter = ({ balance, weight }: Momentum, winner: SideIndex, 
   weight: weight * DECAY + importance,
 })
 
-/** Returns the momentum, -1 to 1 in steps of 0.01. It is positive if side 0 has it, and 0 before the first point. */
+/** -1 to 1 in steps of 0.01. Positive if side 0 has it, and 0 before the first point. */
 export const momentumOf = ({ balance, weight }: Momentum): number => Math.round((balance / weight) * 100) / 100 + 0

@@ -4,11 +4,11 @@ import { Schema } from "effect"
 export const Tour = Schema.Literals(["atp", "wta"])
 export type Tour = typeof Tour.Type
 
-/** Id of a player, `<tour>_<n>`, with the number of the archive. */
+/** `<tour>_<n>`, with the number of the archive. */
 export const PlayerId = Schema.String.check(Schema.isPattern(/^(?:atp|wta)_[1-9][0-9]{0,8}$/u)).pipe(Schema.brand("TennisPlayerId"))
 export type PlayerId = typeof PlayerId.Type
 
-/** Id of an edition, a tournament in one year: `<tour>_<tournament id of the archive>`, such as `atp_2023-580`. */
+/** A tournament in one year: `<tour>_<tournament id of the archive>`, such as `atp_2023-580`. */
 export const EditionId = Schema.String.check(Schema.isPattern(/^(?:atp|wta)_[0-9]{4}-[A-Za-z0-9._-]{1,60}$/u)).pipe(
   Schema.brand("TennisEditionId"),
 )
@@ -21,5 +21,5 @@ export type Surface = typeof Surface.Type
 export const playerId = (tour: Tour, number: number): PlayerId => PlayerId.make(`${tour}_${number}`)
 export const editionId = (tour: Tour, tournamentId: string): EditionId => EditionId.make(`${tour}_${tournamentId}`)
 
-/** Returns the tournament id of the archive that an edition id contains. */
+/** Tournament id of the archive that an edition id contains. */
 export const tournamentIdOf = (id: EditionId): string => id.slice(id.indexOf("_") + 1)

@@ -1,6 +1,6 @@
 /**
- * The result of a finished match, as it is stored in the match register. It contains everything that the archive needs,
- * so that a match can be archived after its state is gone. Has no side effects.
+ * The result of a finished match in the match register. It contains everything that the archive needs, so that a match
+ * can be archived after its state is gone. No side effects.
  */
 import { Schema } from "effect"
 import { CorrectedSet, SideSheet, TournamentSheet } from "./feedEvents.ts"
@@ -44,7 +44,7 @@ export const TennisResult = Schema.Struct({
 })
 export type TennisResult = typeof TennisResult.Type
 
-/** Returns the result of a match that is over. */
+/** The match must be over. */
 export const resultOf = (state: MatchState): TennisResult => ({
   epoch: state.epoch,
   seq: state.seq,

@@ -1,13 +1,10 @@
-/**
- * Writes scores as text in the form of the archive, such as `6-4 3-6 7-6(5)`. `archive/score.ts` reads them. Has no side
- * effects.
- */
+/** Writes scores in the form of the archive, such as `6-4 3-6 7-6(5)`. `archive/score.ts` reads them. No side effects. */
 import type { Pair, SideIndex } from "./format.ts"
 import type { MatchState, SetScore } from "./state.ts"
 
 /**
- * Returns the score from the view of one side, usually the winner. The number in brackets is the points of the loser of
- * the tie-break. A match tie-break is `[10-8]`. A retirement adds `RET`; a walkover is `W/O`. Sets without a point that
+ * Score from the view of one side, usually the winner. The number in brackets is the points of the loser of the
+ * tie-break. A match tie-break is `[10-8]`. A retirement adds `RET`; a walkover is `W/O`. Sets without a point that
  * follow another set are left out.
  */
 export const scoreText = ({ endReason, game, sets }: MatchState, view: SideIndex): string => {

@@ -1,8 +1,8 @@
-/** Judges the score of a set by the rules of the format. Has no side effects. */
+/** Judges the score of a set by the rules of the format. No side effects. */
 import type { CorrectedSet } from "./feedEvents.ts"
 import { GAMES_PER_SET, isFinalSet, isMatchTieBreak, type MatchFormat, type Pair, type SideIndex, winsSet, winsTieBreak } from "./format.ts"
 
-/** Returns the winner of a set at this score, null if the set is in progress, or "impossible". */
+/** Null if the set is in progress; "impossible" if the format does not allow the score. */
 export const setWinner = ({ games, tieBreak }: CorrectedSet, set: number, format: MatchFormat): SideIndex | null | "impossible" => {
   const [one, two] = games
   const ahead: SideIndex = one > two ? 0 : 1
@@ -20,7 +20,7 @@ export const setWinner = ({ games, tieBreak }: CorrectedSet, set: number, format
   return most <= GAMES_PER_SET || canReach(most + 1, set, format) ? null : "impossible"
 }
 
-/** Returns true if a side can have this many games without a tie-break. */
+/** A side can have this many games without a tie-break. */
 const canReach = (games: number, set: number, format: MatchFormat): boolean =>
   games <= GAMES_PER_SET + 1 || (isFinalSet(set, format) && format.finalSet === "advantage")
 

@@ -1,14 +1,11 @@
-/**
- * What the next point can decide: a game, a set or the match, for each side. Computed by the rules of the format. Has no
- * side effects.
- */
+/** What the next point can decide, for each side, by the rules of the format. No side effects. */
 import { otherSide, type SideIndex, setsToWin, winsGame, winsSet, winsTieBreak } from "./format.ts"
 import { type MatchState, serverOf } from "./state.ts"
 
 /** The most that a side wins with the next point. `break` is a game in which the other side serves. */
 export type Stake = "game" | "break" | "set" | "match"
 
-/** Returns what the side wins if it wins the next point, or null if it wins only the point. */
+/** Null if the side wins only the point. */
 export const stakeOf = (state: MatchState, side: SideIndex): Stake | null => {
   const { game, rules, sets, setsWon } = state
   const set = sets[sets.length - 1]

@@ -1,6 +1,6 @@
 /**
- * The state of one tennis match, computed by applying its feed events one after another. It is plain JSON without
- * undefined values, so that a rebuilt state serializes to the same JSON text. See invariants.ts for what always holds.
+ * The state of one match, the fold of its facts. It is plain JSON without undefined values, so that a rebuilt state
+ * serializes to the same JSON text. See invariants.ts for what always holds.
  */
 import type { SharedState } from "@matchpoint/game/rules/MatchState"
 import type { Marked } from "@matchpoint/game/rules/rejections"
@@ -9,20 +9,19 @@ import { type MatchFormat, otherSide, type Pair, type SideIndex, tieBreakServer,
 import type { Momentum } from "./momentum.ts"
 import type { Tour } from "./registry.ts"
 
-/** Version of the state format. Increase it when the format changes. */
+/** Increase it when the format of the state changes. */
 export const STATE_FORMAT = 1
 
 export interface SetScore {
-  /** Games won by each side. A match tie-break has no games; its winner has 1. */
+  /** A match tie-break has no games; its winner has 1. */
   readonly games: Pair
   /** Points of the tie-break once it is over; null if none was played. */
   readonly tieBreak: Pair | null
   readonly winner: SideIndex | null
-  /** Time at which the set ended; null if it is in progress, or if a correction added it. */
+  /** Null if the set is in progress, or if a correction added it. */
   readonly endedAt: number | null
 }
 
-/** The game in progress. */
 export interface Game {
   readonly points: Pair
   /** Points that win the tie-break; null in an ordinary game. */
@@ -36,10 +35,10 @@ export interface Tally {
   readonly pointsWon: number
   readonly aces: number
   readonly doubleFaults: number
-  /** Points that the side has served, also in tie-breaks, and how many of them it has won. */
+  /** Points that the side has served, also in tie-breaks. */
   readonly servePoints: number
   readonly servePointsWon: number
-  /** Games that the side has served, without tie-breaks, and how many of them it has won. */
+  /** Games that the side has served, without tie-breaks. */
   readonly serviceGames: number
   readonly serviceGamesWon: number
   readonly breakPointsFaced: number
@@ -58,16 +57,15 @@ export const emptyTally: Tally = {
   breakPointsSaved: 0,
 }
 
-/** The newest point that was played. */
 export interface LastPoint extends Position {
   readonly server: SideIndex
   readonly winner: SideIndex
   readonly kind: PointKind
-  /** The most that the winner has won with it. */
+  /** The most that the winner has won with the point. */
   readonly won: "point" | "game" | "set" | "match"
 }
 
-/** Number of ids of accepted events that a state keeps. */
+/** Ids of accepted events that a state keeps. */
 export const MAX_SEEN = 200
 
 export interface MatchState extends SharedState {
@@ -79,7 +77,7 @@ export interface MatchState extends SharedState {
   /** Sets in order. While the match is live, the last one is in progress. Empty before the start. */
   readonly sets: ReadonlyArray<SetScore>
   readonly setsWon: Pair
-  /** The game in progress; null before the start and after the end. */
+  /** Null before the start and after the end. */
   readonly game: Game | null
   /** Player of each pair that serves first in the current set. Always [0, 0] in singles. */
   readonly firstServers: readonly [SideIndex, SideIndex]
@@ -89,7 +87,7 @@ export interface MatchState extends SharedState {
   /** False if the counters lack points, because the score was corrected or history was lost. */
   readonly countsEveryPoint: boolean
   readonly momentum: Momentum
-  /** The newest point; null before the first one and after a correction. */
+  /** Null before the first point and after a correction. */
   readonly lastPoint: LastPoint | null
   readonly winner: SideIndex | null
   readonly endReason: "completed" | "retired" | "walkover" | "cancelled" | null
@@ -98,29 +96,29 @@ export interface MatchState extends SharedState {
   readonly interruption: Marked | null
 }
 
-/** Where the next point belongs. All three numbers count from 1. */
+/** Where a point belongs. All three numbers count from 1. */
 export interface Position {
   readonly set: number
   readonly game: number
   readonly point: number
 }
 
-/** Returns the position of the next point; undefined if no game is in progress. */
+/** Undefined if no game is in progress. */
 export const nextPosition = ({ game, sets }: MatchState): Position | undefined => {
   const set = sets[sets.length - 1]
   if (game === null || set === undefined) return undefined
   return { set: sets.length, game: set.games[0] + set.games[1] + 1, point: game.points[0] + game.points[1] + 1 }
 }
 
-/** Returns the side that serves the next point; undefined if no game is in progress. */
+/** Side that serves the next point; undefined if no game is in progress. */
 export const serverOf = ({ game }: MatchState): SideIndex | undefined => {
   if (game === null) return undefined
   return game.tieBreakTo === null ? game.firstServer : tieBreakServer(game.firstServer, game.points[0] + game.points[1])
 }
 
 /**
- * Returns the player that serves the next point, as an index into the players of the serving side. In doubles, the
- * players of a pair serve alternate service games of their pair. A tie-break continues this order.
+ * Player that serves the next point, as an index into the players of the serving side. In doubles, the players of a pair
+ * serve alternate service games of their pair. A tie-break continues this order.
  */
 export const servingPlayer = (state: MatchState): SideIndex | undefined => {
   const side = serverOf(state)
@@ -134,7 +132,7 @@ export const servingPlayer = (state: MatchState): SideIndex | undefined => {
   return Math.floor(turns / 2) % 2 === 0 ? first : otherSide(first)
 }
 
-/** Returns true if the returner wins the game by winning the next point. Tie-breaks have no break points. */
+/** The returner wins the game by winning the next point. Tie-breaks have no break points. */
 export const isBreakPoint = ({ game, rules }: MatchState): boolean => {
   if (game === null || game.tieBreakTo !== null) return false
   const returner = otherSide(game.firstServer)

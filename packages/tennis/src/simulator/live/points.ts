@@ -1,4 +1,4 @@
-/** Simulates single points from the serve of one side and the return of the other. Has no side effects. */
+/** Simulates single points from the serve of one side and the return of the other. No side effects. */
 import type { Random } from "@matchpoint/simulator/random"
 import type { PointKind } from "../../rules/live/feedEvents.ts"
 import { otherSide, type SideIndex } from "../../rules/live/format.ts"
@@ -30,14 +30,13 @@ const singles: Readonly<Record<Tour, Rates>> = {
 /** Pairs win more points on serve than singles players, because one of them is at the net. */
 const DOUBLES_SERVE = 0.03
 
-/** Returns the probability that the server wins a point. */
+/** Probability that the server wins a point. */
 export const servePointChance = (tour: Tour, doubles: boolean, server: Strength, returner: Strength): number =>
   Math.min(0.85, Math.max(0.35, singles[tour].servePoint + (doubles ? DOUBLES_SERVE : 0) + server.serve - returner.return))
 
 export interface PlayedPoint {
   readonly winner: SideIndex
   readonly kind: PointKind
-  /** Duration of the point in milliseconds. */
   readonly durationMs: number
 }
 

@@ -1,7 +1,6 @@
 /**
- * Generates complete tennis matches point by point from a seed, in every format. A match is a sequence of facts (events
- * in the form that a live data feed reports). The generator reads no outside state and gives the same facts for the same
- * options. It is lazy: a point is played only when its fact is requested. The score is kept by the rules of the domain.
+ * Generates complete matches point by point from a seed, in every format. Reads no outside state and gives the same
+ * facts for the same options. It is lazy: a point is played only when its fact is requested. The rules keep the score.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Play } from "@matchpoint/simulator/Play"
@@ -15,8 +14,8 @@ import { playPoint, type Strength, servePointChance } from "./points.ts"
 import type { TimedFact } from "./timedFact.ts"
 
 /**
- * Version of the generator. Increase it with every change that alters the facts generated from a seed; a test enforces
- * this. Another version would continue a stored match differently.
+ * Increase it with every change that alters the facts generated from a seed; a test enforces this. Another version would
+ * continue a stored match differently.
  */
 export const GENERATOR_VERSION = 1
 
@@ -25,7 +24,7 @@ export interface SimulatedSide extends Strength {
 }
 
 export interface MatchOptions {
-  /** Seed of the match: any safe integer. */
+  /** Any safe integer. */
   readonly seed: number
   readonly matchId: MatchId
   readonly tour: Tour
@@ -42,8 +41,8 @@ const RETIREMENT = 0.02
 const RAIN = 0.03
 
 /**
- * Yields the facts of a match in order. The n-th fact has the id `sim:<n>`, and the first fact is `MatchCreated` at
- * offset 0. To resume after the n-th fact, skip the first n facts.
+ * Facts in order. The n-th fact has the id `sim:<n>`, and the first fact is `MatchCreated` at offset 0. To resume after
+ * the n-th fact, skip the first n facts.
  */
 export function* simulateMatch(options: MatchOptions): Generator<TimedFact, void, undefined> {
   const { format, sides, tour } = options
@@ -96,7 +95,7 @@ export function* simulateMatch(options: MatchOptions): Generator<TimedFact, void
   }
 }
 
-/** Returns the time between two points, in milliseconds. Sides change ends after odd games and sit down between sets. */
+/** Milliseconds. Sides change ends after odd games and sit down between sets. */
 const pauseBefore = (random: Random, { game, point, set }: Position): number => {
   if (point > 1) return random.between(14_000, 24_000)
   if (game === 1) return set === 1 ? random.between(10_000, 30_000) : random.between(100_000, 130_000)

@@ -1,6 +1,6 @@
 /**
  * An endless sequence of live matches between the players of the simulated tours. Defines the schedule, formats and
- * seeds of the matches. Has no side effects and does not determine when matches are played.
+ * seeds of the matches, but not when they are played. No side effects.
  */
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import { bestOfThree, type MatchFormat } from "../../rules/live/format.ts"
@@ -8,7 +8,7 @@ import { editionId, playerId, type Surface, type Tour } from "../../rules/live/r
 import { PLAYERS, type TourPlayer, tourPlayers } from "../season/tourPlayers.ts"
 import type { MatchOptions, SimulatedSide } from "./simulateMatch.ts"
 
-/** A match of the schedule: everything but its id. */
+/** Match of the schedule: everything but its id. */
 export type ScheduledMatch = Omit<MatchOptions, "matchId">
 
 /** Code of the exhibition to which all live matches belong. The archive has no competition with it. */
@@ -19,20 +19,17 @@ const surfaces = ["Hard", "Clay", "Grass"] as const satisfies ReadonlyArray<Surf
 /** Matches per round of the schedule. No player plays twice in a round. */
 const ROUND = 16
 
-/**
- * Number of matches that can run at the same time. Half of the players of both tours then play, so that a match between
- * free players is found soon.
- */
+/** Half of the players of both tours then play, so that a match between free players is found soon. */
 export const MOST_MATCHES = PLAYERS / 2
 
-/** Formats by place in a round. Matches at even places belong to the ATP, others to the WTA. */
+/** Format by place in a round. Matches at even places belong to the ATP, others to the WTA. */
 const formatAt = (place: number): MatchFormat => {
   if (place === 4) return { ...bestOfThree, bestOf: 5, finalSet: "tie_break_10" }
   if (place === 6 || place === 7) return { ...bestOfThree, doubles: true, noAd: true, finalSet: "match_tie_break" }
   return place === 12 ? { ...bestOfThree, bestOf: 5, finalSet: "advantage" } : bestOfThree
 }
 
-/** Returns the n-th match of a world, n >= 1. `year` is the year of its tournament. */
+/** The n-th match of a world, n >= 1. `year` is the year of its tournament. */
 export const scheduledMatch = (seed: number, n: number, year: number): ScheduledMatch => {
   const place = (n - 1) % ROUND
   const round = Math.floor((n - 1) / ROUND)

@@ -1,6 +1,6 @@
 /**
- * Writes simulated players, matches and rankings as lines of archive files, so that they are read in the same way as
- * the files of a real archive. Has no side effects.
+ * Writes simulated players, matches and rankings as lines of archive files, so that they are read like the files of a
+ * real archive. No side effects.
  */
 import type { Tour } from "../../rules/archive/archiveRows.ts"
 import { singlesColumns } from "../../rules/archive/columns.ts"
@@ -10,7 +10,7 @@ import type { PlayedMatch, ServeCounts } from "./matchPlay.ts"
 import type { RankingRow } from "./rankingPoints.ts"
 import type { TourPlayer } from "./tourPlayers.ts"
 
-/** Lines of an archive file: a header and one line per row. */
+/** A header and one line per row. */
 export interface ArchiveLines {
   readonly kind: "players" | "matches" | "rankings"
   readonly tour: Tour
@@ -40,7 +40,7 @@ export const rankingLines = (tour: Tour, monday: number, rows: ReadonlyArray<Ran
   lines: rows.map(({ player, points, rank, tournaments }) => [dayOf(monday), rank, player.number, points, tournaments].join(",")),
 })
 
-/** One side of a match before it is played. */
+/** Side before the match is played. */
 export interface MatchSide {
   readonly entrant: Entrant
   readonly rank: number
@@ -50,14 +50,14 @@ export interface MatchSide {
 export interface SimulatedMatch {
   readonly competition: Competition
   readonly tournamentId: string
-  /** Day of the match, in milliseconds since the Unix epoch. */
+  /** Milliseconds since the Unix epoch. */
   readonly day: number
-  /** Number of the match in its tournament, in the order of the draw. */
+  /** Number in the tournament, in the order of the draw. */
   readonly number: number
   readonly round: string
   readonly sides: readonly [MatchSide, MatchSide]
   readonly played: PlayedMatch
-  /** Duration, or `null` for a walkover. */
+  /** `null` for a walkover. */
   readonly minutes: number | null
 }
 
@@ -121,7 +121,7 @@ const serveValues = (prefix: "w" | "l", counts: ServeCounts): Values => ({
   [`${prefix}_bpFaced`]: counts.breakPointsFaced,
 })
 
-/** Returns the score from the winner's view, such as `6-4 3-6 7-6(5)`. */
+/** Score from the winner's view, such as `6-4 3-6 7-6(5)`. */
 export const scoreText = ({ ending, sets, winner }: PlayedMatch): string => {
   if (ending === "walkover") return "W/O"
   const text = sets.map(({ games, tieBreak }) => {
@@ -131,5 +131,5 @@ export const scoreText = ({ ending, sets, winner }: PlayedMatch): string => {
   return [...text, ...(ending === "retired" ? ["RET"] : [])].join(" ")
 }
 
-/** Returns a day such as `20240101`. */
+/** Day such as `20240101`. */
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10).replaceAll("-", "")

@@ -1,13 +1,13 @@
 /**
  * The invented competitions of the simulated tours. Each takes place once a year, in its fortnight of the year. Every
- * name ends with "(simulated)". Has no side effects.
+ * name ends with "(simulated)". No side effects.
  */
 import type { Tour } from "../../rules/archive/archiveRows.ts"
 import type { DrawShape } from "./draw.ts"
 
 export type Surface = "Hard" | "Clay" | "Grass"
 
-/** Importance of a competition: `grand` is like a Grand Slam, `major` like a Masters 1000, `regular` is every other. */
+/** `grand` is like a Grand Slam, `major` like a Masters 1000, `regular` is every other. */
 export type Rank = "grand" | "major" | "regular"
 
 export interface Competition {
@@ -19,7 +19,7 @@ export interface Competition {
   readonly surface: Surface
   readonly bestOf: 3 | 5
   readonly shape: DrawShape
-  /** Days of each round, counted from the first day of the tournament, in the order of the rounds. */
+  /** Days of each round in order, counted from the first day of the tournament. */
   readonly days: ReadonlyArray<ReadonlyArray<number>>
 }
 
@@ -57,7 +57,7 @@ const fortnights: ReadonlyArray<readonly [city: string, rank: Rank, surface: Sur
   ["New Year Harbor", "regular", "Hard"],
 ]
 
-/** Returns the competition of a tour in a fortnight of the year, 0 to 26. */
+/** `fortnight` is that of the year, 0 to 26. */
 export const competitionOf = (tour: Tour, fortnight: number): Competition => {
   const [city, rank, surface] = fortnights[fortnight] ?? fortnights[0] ?? ["Sunharbor", "regular", "Hard"]
   return {

@@ -1,4 +1,4 @@
-/** Makes the draw of a single-elimination tournament: entries, seeds, byes and positions. Has no side effects. */
+/** Draw of a single-elimination tournament: entries, seeds, byes and positions. No side effects. */
 import type { Random } from "@matchpoint/simulator/random"
 import type { TourPlayer } from "./tourPlayers.ts"
 
@@ -6,7 +6,7 @@ export interface DrawShape {
   /** Number of positions: a power of two. */
   readonly size: number
   readonly seeds: number
-  /** Number of seeds without a match in the first round. */
+  /** Seeds without a match in the first round. */
   readonly byes: number
   readonly qualifiers: number
   readonly wildCards: number
@@ -15,7 +15,7 @@ export interface DrawShape {
 export interface Entrant {
   readonly player: TourPlayer
   readonly seed: number | null
-  /** Entry designation as the archive states it: qualifier, wild card or lucky loser. */
+  /** Qualifier, wild card or lucky loser. */
   readonly entry: "Q" | "WC" | "LL" | null
 }
 
@@ -23,8 +23,8 @@ export interface Entrant {
 const WITHDRAWALS = 0.35
 
 /**
- * Returns the entrants by position. `undefined` is a bye. `candidates` has the direct entrants first, then the players
- * for qualifying and wild cards. `rankOf` decides the seeds: 1 is the best.
+ * Entrants by position; `undefined` is a bye. `candidates` has the direct entrants first, then the players for
+ * qualifying and wild cards. `rankOf` decides the seeds: 1 is the best.
  */
 export const drawOf = (
   random: Random,
@@ -62,10 +62,7 @@ export const drawOf = (
   return positions
 }
 
-/**
- * Returns the position of each seed. Seeds 1 and 2 can meet in the final only, seeds 3 and 4 are drawn into the other
- * two quarters, and so on.
- */
+/** Seeds 1 and 2 can meet in the final only, seeds 3 and 4 are drawn into the other two quarters, and so on. */
 const seedPlaces = (random: Random, size: number, seeds: number): ReadonlyArray<number> => {
   let order = [1]
   while (order.length < size) {
@@ -80,5 +77,5 @@ const seedPlaces = (random: Random, size: number, seeds: number): ReadonlyArray<
   return drawn.slice(0, seeds).map((seed) => placeOf.get(seed) ?? 0)
 }
 
-/** Returns the name of the round with this many players, such as `R16`. */
+/** Name of the round with this many players, such as `R16`. */
 export const roundName = (players: number): string => ({ 2: "F", 4: "SF", 8: "QF" })[players] ?? `R${players}`

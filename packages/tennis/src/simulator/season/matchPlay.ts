@@ -1,10 +1,10 @@
 /**
  * Plays a whole match of the simulated tours point by point, and counts its statistics as the archive does: a tie-break
- * is no service game, but its points count as serve points. Has no side effects.
+ * is no service game, but its points count as serve points. No side effects.
  */
 import type { Random } from "@matchpoint/simulator/random"
 
-/** Probabilities of a player against a certain opponent on a certain surface. */
+/** Probabilities against a certain opponent on a certain surface. */
 export interface ServeChances {
   readonly firstIn: number
   readonly firstWon: number
@@ -46,7 +46,7 @@ export interface PlayedMatch {
 const WALKOVERS = 0.006
 const RETIREMENTS = 0.025
 
-/** Plays a match. `chances` belong to the side that serves. */
+/** `chances` belong to the side that serves. */
 export const playMatch = (random: Random, chances: readonly [ServeChances, ServeChances], bestOf: 3 | 5): PlayedMatch => {
   const serve: [ServeCounts, ServeCounts] = [noCounts(), noCounts()]
   if (random.chance(WALKOVERS)) return { winner: sideOf(random), ending: "walkover", sets: [], serve }
@@ -90,7 +90,7 @@ class Play {
     return this.#games >= this.#lastGame
   }
 
-  /** Plays a set, and returns its winner, or undefined if a player retires before it ends. */
+  /** Undefined if a player retires before the set ends. */
   set(): Side | undefined {
     const games: [number, number] = [0, 0]
     let tieBreak: number | null = null
@@ -139,7 +139,7 @@ class Play {
     return points
   }
 
-  /** Plays a point. Returns true if the server wins it. */
+  /** Returns true if the server wins the point. */
   #point(server: Side): boolean {
     const { ace, doubleFault, firstIn, firstWon, secondWon } = this.#chances[server]
     const counts = this.#serve[server]

@@ -1,6 +1,6 @@
 /**
- * Ranking points of the simulated tours, and their ranking lists: the points of the tournaments that ended in the 52
- * weeks before a Monday. Has no side effects.
+ * Ranking points of the simulated tours. A ranking list has the points of the tournaments that ended in the 52 weeks
+ * before a Monday. No side effects.
  */
 import type { Rank } from "./competitions.ts"
 import type { TourPlayer } from "./tourPlayers.ts"
@@ -10,7 +10,7 @@ const WEEK = 7 * 86_400_000
 export interface TournamentResult {
   /** Last day of the tournament, in milliseconds since the Unix epoch. */
   readonly endedAt: number
-  /** Points by player number. */
+  /** Points by the number of the player. */
   readonly points: ReadonlyMap<number, number>
 }
 
@@ -18,7 +18,7 @@ export interface RankingRow {
   readonly player: TourPlayer
   readonly rank: number
   readonly points: number
-  /** Number of tournaments that the player played in the 52 weeks. */
+  /** Played in the 52 weeks. */
   readonly tournaments: number
 }
 
@@ -29,10 +29,10 @@ const tables: Readonly<Record<Rank, ReadonlyArray<number>>> = {
   regular: [250, 165, 100, 50, 25, 5],
 }
 
-/** Returns the points for losing in a round with this many players. `players` is 1 for the winner. */
+/** Points for losing in a round with this many players, or 1 for the winner. */
 export const pointsOf = (rank: Rank, players: number): number => tables[rank][Math.log2(players)] ?? 0
 
-/** Returns the ranking list of a Monday. Players with equal points are ordered by tournaments, fewer first, then by number. */
+/** Players with equal points are ordered by tournaments, fewer first, then by number. */
 export const rankingOf = (
   players: ReadonlyArray<TourPlayer>,
   results: ReadonlyArray<TournamentResult>,

@@ -1,7 +1,7 @@
 /**
  * Simulates both tours from a seed, up to a given day: invented players, two seasons of tournaments, the last of which
  * is in progress, and weekly rankings. The same seed and day always give the same tours. An additional season before
- * them is played but not reported, so that the first ranking list has the points of a year. Has no side effects.
+ * them is played but not reported, so that the first ranking list has the points of a year. No side effects.
  */
 import { childSeed } from "@matchpoint/simulator/random"
 import type { Tour } from "../../rules/archive/archiveRows.ts"
@@ -14,17 +14,17 @@ import { tourPlayers } from "./tourPlayers.ts"
 const DAY = 86_400_000
 const WEEK = 7 * DAY
 const FORTNIGHT = 2 * WEEK
-/** A Monday: 5 January 1970. */
+/** 5 January 1970. */
 const FIRST_MONDAY = 4 * DAY
 
-/** Number of weeks of a season. A tournament of each tour starts in every second week. */
+/** Weeks of a season. A tournament of each tour starts in every second week. */
 const SEASON = 52
 
 export interface TourOptions {
   readonly seed: number
   /** The present, in milliseconds since the Unix epoch. */
   readonly now: number
-  /** Number of reported seasons, default 2. */
+  /** Reported seasons, default 2. */
   readonly seasons?: number
 }
 
@@ -69,7 +69,7 @@ export function* simulateTour({ now, seasons = 2, seed }: TourOptions): Generato
 
 const tourNames: ReadonlyArray<Tour> = ["atp", "wta"]
 
-/** Returns the competition of the fortnight of the year in which a day is, and the id of its edition. */
+/** The competition of the fortnight of the year in which a day is, and the id of its edition. */
 const editionOf = (tour: Tour, startsAt: number) => {
   const year = new Date(startsAt).getUTCFullYear()
   const competition = competitionOf(tour, Math.floor((startsAt - Date.UTC(year, 0, 1)) / FORTNIGHT))

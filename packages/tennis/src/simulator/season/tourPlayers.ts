@@ -1,7 +1,4 @@
-/**
- * The invented players of the simulated tours: names, profiles and strengths. The same seed and number always give the
- * same player. Has no side effects.
- */
+/** The invented players of the simulated tours. The same seed and number always give the same player. No side effects. */
 import { personName } from "@matchpoint/simulator/names"
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import type { Tour } from "../../rules/archive/archiveRows.ts"
@@ -19,9 +16,9 @@ export interface TourPlayer {
   readonly lastName: string
   readonly hand: "R" | "L"
   readonly heightCm: number
-  /** Country code of the International Olympic Committee. */
+  /** Code of the International Olympic Committee. */
   readonly country: string
-  /** Date of birth as YYYY-MM-DD. */
+  /** YYYY-MM-DD. */
   readonly birthDate: string
   /** Added to the probability of winning a point on serve. */
   readonly serve: number
@@ -33,7 +30,7 @@ export interface TourPlayer {
   readonly surfaces: Readonly<Record<Surface, number>>
 }
 
-/** Returns the players of a tour. Their order does not depend on their strength. */
+/** Their order does not depend on their strength. */
 export const tourPlayers = (seed: number, tour: Tour): ReadonlyArray<TourPlayer> =>
   Array.from({ length: PLAYERS }, (_, index) => playerOf(seed, tour, index))
 
@@ -63,7 +60,7 @@ const playerOf = (seed: number, tour: Tour, index: number): TourPlayer => {
   }
 }
 
-/** Number of the first name. Lower ones belong to other simulated people. */
+/** First names with lower numbers belong to other simulated people. */
 const OFFSET = 900
 
 /** Standard deviations of the strengths, as probabilities of a point. */

@@ -1,4 +1,4 @@
-/** Plays a tournament of the simulated tours round by round, up to the present. Has no side effects. */
+/** Plays a tournament of the simulated tours round by round, up to the present. No side effects. */
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import type { MatchSide, SimulatedMatch } from "./archiveLines.ts"
 import type { Competition, Surface } from "./competitions.ts"
@@ -13,11 +13,11 @@ export interface TournamentOptions {
   readonly seed: number
   readonly competition: Competition
   readonly tournamentId: string
-  /** First day of the tournament, in milliseconds since the Unix epoch. */
+  /** Milliseconds since the Unix epoch. */
   readonly startsAt: number
   /** The present day. Its first matches are over, and later days have not been played. */
   readonly today: number
-  /** The latest ranking list before the tournament. */
+  /** The latest list before the tournament. */
   readonly ranking: ReadonlyArray<RankingRow>
 }
 

@@ -1,10 +1,9 @@
-/** Parameters of the Apex endpoints that several of them share. */
 import { instantOf } from "@matchpoint/contracts/http/instants"
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema, SchemaTransformation } from "effect"
 import { ArchiveId, regions, seriesStatuses } from "../../../rules/archive/series.ts"
 
-/** Maximum value of `limit`. */
+/** Maximum of `limit`. */
 export const apexLimits = { events: 100, matches: 100, stats: 25, players: 100, search: 50, transactions: 100 } as const
 
 export const SeriesId = ArchiveId.annotate({ description: "Id of a series: `year-4-championship-avsb`" })
@@ -12,13 +11,13 @@ export const EventId = ArchiveId.annotate({ description: "Id of a tournament: `y
 
 const Word = StorableText.check(Schema.isPattern(/^\P{Cc}{1,60}$/u))
 
-/** Query parameter `region`. The handler rejects unknown regions with status 422, so the schema accepts any text. */
+/** The handler rejects unknown regions with status 422, so the schema accepts any text. */
 export const RegionParameter = Word.annotate({ description: `One of ${regions.join(", ")}, in any case` })
 
-/** Query parameter `status`, which the handler checks. */
+/** The handler checks the value. */
 export const StatusParameter = Word.annotate({ description: `One of ${seriesStatuses.join(", ")}, in any case` })
 
-/** A text in a query without surrounding spaces. */
+/** Text without surrounding spaces. */
 export const TextParameter = StorableText.check(Schema.isPattern(/^\P{Cc}{0,100}$/u)).pipe(
   Schema.decodeTo(Schema.String.check(Schema.isMinLength(1)), SchemaTransformation.trim()),
 )

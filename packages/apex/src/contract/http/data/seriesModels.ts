@@ -1,4 +1,3 @@
-/** Models of the series of the Apex archive: rows of lists, games, scores and bans. */
 import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { Schema } from "effect"
 import { Region, SeriesSource, SeriesStatus } from "../../../rules/archive/series.ts"
@@ -150,7 +149,7 @@ export const ApexComposition = Schema.Struct({
 }).annotate({ identifier: "ApexComposition" })
 export type ApexComposition = typeof ApexComposition.Type
 
-/** Where the source states something else than the rules give. The response has the stated value. */
+/** The source states something else than the rules give. The response has the stated value. */
 export const ScoreException = Schema.Struct({
   code: Schema.Literals(["points_differ", "rank_differs", "game_points_differ", "contradictory_placements", "copy_of"]),
   teamName: nullable(Text),

@@ -1,4 +1,3 @@
-/** Models of the statistics of Apex tournaments, and of players and transactions. */
 import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { Schema } from "effect"
 import { Region, SeriesSource, TransactionType } from "../../../rules/archive/series.ts"
@@ -111,7 +110,7 @@ export const ApexTransactionRow = Schema.Struct({
 }).annotate({ identifier: "ApexTransaction" })
 export type ApexTransactionRow = typeof ApexTransactionRow.Type
 
-/** Part of the archive: how many series have it, and why the others do not. */
+/** How many series have a kind of data, and why the others do not. */
 const Domain = Schema.Struct({ available: Schema.Boolean, series: Count, reason: nullable(Text) })
 
 export const ApexCoverage = Schema.Struct({

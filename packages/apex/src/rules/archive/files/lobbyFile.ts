@@ -53,8 +53,8 @@ export const seriesOfLobby = (file: LobbyFile): ApexSeries => {
 }
 
 /**
- * Returns true if no two teams of a game have the same placement. Otherwise the placements were not recorded but made
- * up from the points, and so were the kills.
+ * False if two teams of a game have the same placement: the placements were not recorded but made up from the points,
+ * and so were the kills.
  */
 export const arePlacementsUsable = (placements: ReadonlyArray<number>): boolean => new Set(placements).size === placements.length
 

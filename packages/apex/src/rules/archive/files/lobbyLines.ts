@@ -6,7 +6,7 @@ import { Record, Schema } from "effect"
 import { MOST_TEAMS } from "../points.ts"
 import { type ApexPlayerGame, ArchiveId, type GameStatistics } from "../series.ts"
 
-/** A line of a CSV file by column. A missing column is undefined. */
+/** A line by column. A missing column is undefined. */
 export type Line = Readonly<Record<string, string | undefined>>
 
 export interface LobbyLine {
@@ -31,7 +31,7 @@ export interface BanLine {
 
 export const lobbyColumns = ["Team", "Rank", "Game", "Placement", "Kills", "Points"] as const
 
-/** Bounds that no game of a lobby of 20 teams can exceed. */
+/** No game of a lobby of 20 teams can exceed these bounds. */
 const MOST_GAMES = 40
 const MOST_KILLS = 3 * MOST_TEAMS
 
@@ -49,7 +49,6 @@ export const readLobbyLine = (line: Line): LobbyLine | string => {
   return { teamName, rank, gameNumber, placement, kills, points } as LobbyLine
 }
 
-/** Reads a team's total of the file of totals. */
 export const readTotal = (line: Line): { readonly teamName: string; readonly points: number } | string => {
   const teamName = nameOf(line["Team"])
   if (teamName === undefined) return "Team is empty or longer than 120 characters"
@@ -57,7 +56,7 @@ export const readTotal = (line: Line): { readonly teamName: string; readonly poi
   return typeof points === "string" ? points : { teamName, points }
 }
 
-/** Reads a player's game: `Game,Team,PlayerId,Player`, and optional columns that may be empty. */
+/** Columns: `Game,Team,PlayerId,Player`, and optional columns that may be empty. */
 export const readPlayerLine = (line: Line): PlayerLine | string => {
   const gameNumber = wholeOf(line, "Game", 1, MOST_GAMES)
   if (typeof gameNumber === "string") return gameNumber
@@ -84,7 +83,7 @@ export const readPlayerLine = (line: Line): PlayerLine | string => {
   }
 }
 
-/** Reads a banned legend: `Game,Legend`. */
+/** Columns: `Game,Legend`. */
 export const readBan = (line: Line): BanLine | string => {
   const gameNumber = wholeOf(line, "Game", 1, MOST_GAMES)
   if (typeof gameNumber === "string") return gameNumber
@@ -92,7 +91,6 @@ export const readBan = (line: Line): BanLine | string => {
   return legend === undefined ? "Legend is empty or longer than 120 characters" : { gameNumber, legend }
 }
 
-/** Columns of the optional statistics of players. */
 const statisticColumns: Readonly<Record<keyof GameStatistics, string>> = {
   assists: "Assists",
   damage: "Damage",
@@ -106,13 +104,13 @@ const statisticColumns: Readonly<Record<keyof GameStatistics, string>> = {
 
 const isId = Schema.is(ArchiveId)
 
-/** Returns a name without surrounding spaces, or undefined if it is empty or too long. */
+/** Undefined if the name is empty or too long. */
 const nameOf = (text: string | undefined): string | undefined => {
   const name = text?.trim() ?? ""
   return name === "" || name.length > 120 ? undefined : name
 }
 
-/** Returns the whole number of a column, or the reason why there is none. */
+/** The whole number of a column, or the reason why there is none. */
 const wholeOf = (line: Line, column: string, least: number, most: number): number | string => {
   const text = line[column]?.trim() ?? ""
   if (!/^\d{1,9}$/u.test(text)) return `${column} is not a whole number: ${text}`

@@ -1,6 +1,6 @@
 /**
- * Reads the description of a tournament: its days, their lobbies ("matchups") and the rotation of maps. The files have no
- * dates, so those of known tournaments are listed here.
+ * Reads the description of a tournament: its days, their lobbies ("matchups") and the rotation of maps. The files have
+ * no dates, so those of known tournaments are listed here.
  */
 import { Schema } from "effect"
 import type { ApexTournament } from "../series.ts"
@@ -8,7 +8,7 @@ import type { ApexTournament } from "../series.ts"
 const Matchup = Schema.Struct({
   id: Schema.String,
   title: Schema.String,
-  /** Number of games, or `auto` if the description does not state it. */
+  /** `auto` if the description does not state the number of games. */
   games: Schema.optionalKey(Schema.Union([Schema.Natural, Schema.String])),
   maps: Schema.optionalKey(Schema.String),
 })
@@ -36,11 +36,11 @@ const known: Readonly<Record<string, KnownTournament>> = {
   "ewc-2025": { folder: "ewc2025", startsOn: "2025-07-10", endsOn: "2025-07-13", location: "Riyadh, Saudi Arabia" },
 }
 
-/** Returns the id of the tournament whose lobbies are in a folder. Other folders are named by the tournament's id. */
+/** Folders of unknown tournaments are named by the tournament's id. */
 export const tournamentOfFolder = (folder: string): string =>
   Object.entries(known).find(([, tournament]) => tournament.folder === folder)?.[0] ?? slugOf(folder)
 
-/** Returns the first day of a known tournament, `YYYY-MM-DD`. Only international tournaments are known. */
+/** Only international tournaments are known. */
 export const knownTournament = (tournamentId: string): KnownTournament | undefined => known[tournamentId]
 
 export const tournamentOf = ({ description, id, name }: TournamentFile): ApexTournament => {
@@ -57,7 +57,7 @@ export const tournamentOf = ({ description, id, name }: TournamentFile): ApexTou
   }
 }
 
-/** Returns the description of a lobby, and the name of its day. */
+/** Description of a lobby, and the name of its day. */
 export const matchupOf = (tournament: TournamentFile | undefined, id: string) => {
   for (const { matchups, name } of tournament?.days ?? []) {
     const matchup = matchups.find((one) => one.id === id)
@@ -66,7 +66,7 @@ export const matchupOf = (tournament: TournamentFile | undefined, id: string) =>
   return undefined
 }
 
-/** Returns a text as part of an id: lower-case letters, digits and hyphens. */
+/** Part of an id: lower-case letters, digits and hyphens. */
 export const slugOf = (text: string): string =>
   text
     .toLowerCase()
@@ -74,9 +74,9 @@ export const slugOf = (text: string): string =>
     .replaceAll(/^-|-$/gu, "") || "unnamed"
 
 /**
- * Returns the map of each game from a rotation such as `E-District (3) → Storm Point (2)`, with null for `Mixed`. If the
- * rotation states no numbers of games, all maps are played equally often, one after another. All maps are null if the
- * rotation does not fit the number of games.
+ * Map of each game from a rotation such as `E-District (3) → Storm Point (2)`, with null for `Mixed`. If the rotation
+ * states no numbers of games, all maps are played equally often, one after another. All maps are null if the rotation
+ * does not fit the number of games.
  */
 export const mapsOfRotation = (rotation: string | undefined, games: number, aliases: Readonly<Record<string, string>>) => {
   const unknown = Array.from({ length: games }, () => null)

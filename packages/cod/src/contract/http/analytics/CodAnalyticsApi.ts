@@ -1,4 +1,4 @@
-/** Analytics of players and teams of the Call of Duty League. The formulas are defined in the domain package. */
+/** Analytics of players and teams. The rules define the formulas. */
 import { NotCovered, NotFound, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, describe, limitOf } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
@@ -11,14 +11,14 @@ import { historyNote, seasonQuery } from "./analyticsModels.ts"
 import { CodAnalyticsBoard, CodClutchFactor, CodComparison, CodPlayerHeadToHead, CodTrends, periods } from "./playerAnalyticsModels.ts"
 import { CodMapComparison, CodTeamHeadToHead, CodTeamStyle } from "./teamAnalyticsModels.ts"
 
-/** Largest numbers of players and teams to compare, and the points of a trend. */
+/** Players and teams to compare, and the points of a trend. */
 export const ANALYTICS_LIMITS = { players: 5, teams: 5, points: { usual: 25, max: 100 } } as const
 
 const PlayerParameter = StorableText.check(Schema.isPattern(/^\P{Cc}{1,80}$/u)).annotate({
   description: "Id or handle of a player, in any case",
 })
 
-/** Comma-separated values without duplicates. */
+/** Comma-separated, without duplicates. */
 const listOf = <Element extends Schema.Codec<string, string>>(element: Element, most: number, least: number, description: string) =>
   StorableText.check(Schema.isMaxLength(1_000)).pipe(
     Schema.decodeTo(

@@ -1,4 +1,3 @@
-/** Fields that the analytics of players and teams have in common. */
 import { wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { Schema } from "effect"
 import { gapReasons } from "../../../rules/analytics/gaps.ts"
@@ -14,14 +13,12 @@ const CodGap = Schema.Struct({
   minimumSample: Schema.Finite.annotate({ description: "Smallest sample for a value" }),
 }).annotate({ identifier: "CodGap" })
 
-/** Fields of all analytics. */
 export const scoped = {
   success: Schema.Literal(true),
   season: Schema.NullOr(Schema.Natural).annotate({ description: "null: all seasons" }),
   gaps: Schema.Array(CodGap).annotate({ description: "The values that are null, with the reasons. Empty if there are none" }),
 } as const
 
-/** Query parameter `season` of all analytics. */
 export const seasonQuery = {
   season: Schema.optionalKey(
     wholeNumber({ minimum: 1_000, maximum: 9_999 }).annotate({
@@ -30,7 +27,7 @@ export const seasonQuery = {
   ),
 } as const
 
-/** A value that may be missing. `gaps` then has the reason. */
+/** `gaps` has the reason of a missing value. */
 export const measured = (description: string) => Schema.NullOr(Schema.Finite).annotate({ description })
 
 export const winPct = Schema.NullOr(Schema.Finite).annotate({ description: "Share of wins from 0 to 1; null without a match" })

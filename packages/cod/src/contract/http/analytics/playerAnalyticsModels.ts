@@ -1,4 +1,3 @@
-/** Analytics of players of the Call of Duty League. */
 import { Schema } from "effect"
 import { boardStats, trendStats } from "../../../rules/analytics/stats.ts"
 import { trends } from "../../../rules/analytics/trend.ts"

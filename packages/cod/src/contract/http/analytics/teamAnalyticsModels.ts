@@ -1,4 +1,3 @@
-/** Analytics of teams of the Call of Duty League. */
 import { Schema } from "effect"
 import { CodTeamRef } from "../data/references.ts"
 import { measured, scoped, winPct } from "./analyticsModels.ts"

@@ -1,4 +1,3 @@
-/** Standings and schedule of the Call of Duty League. */
 import { Schema } from "effect"
 import { tieBreaks } from "../../../rules/archive/standings.ts"
 import { CodPagination, CodTeamRef, listOf } from "./references.ts"

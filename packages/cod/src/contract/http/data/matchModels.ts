@@ -1,4 +1,4 @@
-/** Matches of the Call of Duty League in lists, and one match with its maps. */
+/** Matches in lists, and one match with its maps. */
 import { Schema } from "effect"
 import { CodPlayerTotals } from "./playerModels.ts"
 import { CodPagination, CodScoreReason, listOf } from "./references.ts"
@@ -50,7 +50,7 @@ const CodMatchTeam = Schema.Struct({ slug: Schema.String, name: Schema.String, l
   identifier: "CodMatchTeam",
 })
 
-/** Scores of a map. Their unit depends on the mode. */
+/** The unit depends on the mode. */
 const mapScore = Schema.NullOr(Schema.Natural).annotate({
   description: "Points in hardpoint and overload, rounds in search and destroy and in control; null if the source does not state it",
 })

@@ -1,4 +1,4 @@
-/** Statistics of players in a match of the Call of Duty League, and on one of its maps. */
+/** Statistics of players in a match, and on one of its maps. */
 import { Schema } from "effect"
 import { CodScoreReason, CodTeamRef } from "./references.ts"
 

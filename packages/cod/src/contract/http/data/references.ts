@@ -1,14 +1,12 @@
-/** Parameters, ids and references that several endpoints of the Call of Duty League share. */
 import { wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { limitOf, offsetQuery } from "@matchpoint/contracts/http/listing"
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 import { scoreGaps } from "../../../rules/archive/seriesScore.ts"
 
-/** Default and maximum of `limit` of lists of matches. */
 export const MATCH_LIMITS = { usual: 25, max: 100 } as const
 
-/** Id of an archived match. Ids of live matches are accepted, so that they get an error that says where to find them. */
+/** Ids of live matches are accepted, so that they get an error that says where to find them. */
 export const CodMatchId = Schema.String.check(Schema.isPattern(/^(?:(?:bp|cod)-match-)?\d{1,15}$/u)).annotate({
   description: "Id of an archived match: a number, or `bp-match-<n>`",
 })
@@ -25,10 +23,9 @@ export const TeamParameter = slug.annotate({ description: "Slug of a team: `opti
 
 export const TournamentParameter = slug.annotate({ description: "Id of a tournament: `2026-cdl-major-1-qualifier`" })
 
-/** Text in a query. The handler rejects unknown values with status 422, so the schema accepts any text. */
+/** The handler rejects unknown values with status 422, so the schema accepts any text. */
 export const choiceText = (description: string) => StorableText.check(Schema.isPattern(/^\P{Cc}{1,30}$/u)).annotate({ description })
 
-/** Query parameters of the pages of a list of matches. */
 export const matchPages = { ...offsetQuery, limit: limitOf(MATCH_LIMITS.usual) } as const
 
 export const CodPagination = Schema.Struct({
@@ -48,12 +45,10 @@ export const CodScoreReason = Schema.NullOr(Schema.Literals(["not_over", ...scor
 
 export const CodTeamRef = Schema.Struct({ slug: Schema.String, name: Schema.String }).annotate({ identifier: "CodTeamRef" })
 
-/** Fields of `success` responses of a list: the number of rows, and the rows. */
 export const listOf = <Row extends Schema.Top>(row: Row) => ({
   success: Schema.Literal(true),
   count: Schema.Natural.annotate({ description: "Number of rows of this response" }),
   data: Schema.Array(row),
 })
 
-/** Response with one record. */
 export const oneOf = <Data extends Schema.Top>(data: Data) => Schema.Struct({ success: Schema.Literal(true), data })

@@ -12,7 +12,7 @@ import { type CodstatsTables, codstatsRecords, tableNames } from "./codstatsReco
 const ending = String.raw`\.csv(?:\.gz|\.xz)?$`
 const matchesFile = new RegExp(`(?:^|/)Matches${ending}`, "u")
 
-/** Returns the name of the table in a file, or undefined if the file has none. */
+/** Undefined if the file has no table. */
 const tableIn = (name: string) => tableNames.find((table) => new RegExp(`(?:^|/)${table}${ending}`, "u").test(name))
 
 const folderOf = (name: string): string => name.slice(0, name.lastIndexOf("/") + 1)

@@ -15,10 +15,7 @@ import { recordOf } from "../records.ts"
 export const tableNames = ["Games", "Maps", "Matches", "MatchesGames", "Modes", "Players", "PlayersGames", "Teams"] as const
 export type CodstatsTables = Readonly<Record<(typeof tableNames)[number], ReadonlyArray<CsvRow>>>
 
-/**
- * Name of the tournament of a season. The source has no tournaments, and its matches are those of the league, so that they
- * count in the standings.
- */
+/** The source has no tournaments, and its matches are those of the league, so that they count in the standings. */
 const unnamedTournament = (season: number): string => `Call of Duty League ${season}, event not stated`
 
 export const codstatsRecords = (tables: CodstatsTables): ReadonlyArray<ReadRecord<ArchiveRows>> => {
@@ -134,5 +131,5 @@ export const codstatsRecords = (tables: CodstatsTables): ReadonlyArray<ReadRecor
   })
 }
 
-/** Returns the name of a map as the league writes it: `Al-Bagra-Fortress` is `Al Bagra Fortress`. */
+/** Name as the league writes it: `Al-Bagra-Fortress` is `Al Bagra Fortress`. */
 const mapName = (name: string): string => name.replaceAll("-", " ").trim()

@@ -1,7 +1,4 @@
-/**
- * The command `admin` and the flags that its subcommands share: the server, the operator's name and the output format.
- * This module also calls the admin API of the server.
- */
+/** The command `admin`, the flags that its subcommands share, and their calls of the admin API. */
 import { userInfo } from "node:os"
 import { ADMIN_ACTOR_HEADER, ADMIN_TOKEN_HEADER, AdminApi, MAX_ACTOR_LENGTH } from "@matchpoint/contracts/http/admin/AdminApi"
 import { StorableText } from "@matchpoint/domain/storableText"
@@ -40,10 +37,7 @@ export const admin = Command.make("admin").pipe(
   ),
 )
 
-/**
- * Calls the `admin` group of the admin API on the server selected by the flags. The group covers accounts, keys, usage,
- * feed tokens, parked writes (match data that the database rejected) and the audit log.
- */
+/** Calls the group of accounts, keys, usage, feed tokens, parked writes (data that the database rejected) and the audit log. */
 export const callAdminApi = <A, E>(call: (api: HttpApiClient.ForApi<typeof AdminApi>["admin"]) => Effect.Effect<A, E>) =>
   callOperatorApi(AdminApi, (api) => call(api.admin))
 
@@ -83,8 +77,7 @@ const failureText = (cause: unknown, url: string): string => {
     if (code === "INVALID_ADMIN_TOKEN") return `${url} rejected the admin token; set MATCHPOINT_ADMIN_TOKEN to the server's admin token`
     return details === undefined ? message : `${message}\n${JSON.stringify(details)}`
   }
-  // The client validates requests against the server's schemas before sending them, so a schema error means invalid
-  // input.
+  // The client validates requests before sending them, so a schema error means invalid input.
   if (Schema.isSchemaError(cause)) return `invalid input: ${cause.message}`
   if (HttpClientError.isHttpClientError(cause)) {
     if (cause.response === undefined) return `no server answers at ${url}; start one with \`npm start\`, or choose another one with --url`
@@ -95,7 +88,7 @@ const failureText = (cause: unknown, url: string): string => {
   return `unexpected response from ${url}: ${cause instanceof Error ? cause.message : String(cause)}`
 }
 
-/** Returns the name of the system user, or `operator` if the user has no name, as in some containers. */
+/** `operator` if the system user has no name, as in some containers. */
 function userOfThisMachine(): string {
   return Result.getOrElse(
     Result.try(() => userInfo().username),

@@ -1,4 +1,3 @@
-/** Paging flags of the `list` commands. */
 import { Flag } from "effect/cli"
 
 export const pageFlags = {

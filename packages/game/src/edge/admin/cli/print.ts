@@ -5,13 +5,13 @@ import { escapeUnprintable } from "@matchpoint/domain/printableText"
 import { Console, Effect } from "effect"
 import { admin } from "./adminCommand.ts"
 
-/** Prints `data` as JSON if `--json` is given. Otherwise prints the lines that `lines` returns for `data`. */
+/** Prints `data` as JSON if `--json` is given, and its lines otherwise. */
 export const print = Effect.fn("admin.print")(function* <A>(data: A, lines: (data: A) => ReadonlyArray<string>) {
   const { json } = yield* admin
   yield* Console.log(json ? JSON.stringify(data, null, 2) : lines(data).join("\n"))
 })
 
-/** Formats rows as a table. Characters that could forge a row are escaped. Each column is as wide as its longest cell, with two spaces between columns. */
+/** Escapes characters that could forge a row. */
 export const table = (header: ReadonlyArray<string>, texts: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> => {
   const rows = texts.map((row) => row.map(escapeUnprintable))
   const widths = header.map((title, column) => rows.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), title.length))
@@ -23,17 +23,16 @@ export const table = (header: ReadonlyArray<string>, texts: ReadonlyArray<Readon
   )
 }
 
-/** Returns a hint about how to show the next page, or no lines if this is the last page. */
+/** Empty on the last page. */
 export const moreLines = ({ count, hasNext, page, total }: Paging): ReadonlyArray<string> =>
   hasNext ? ["", `${count} of ${total}; --page ${page + 1} shows the next page`] : []
 
-/** Formats one object, one line per field. */
+/** One line per field. */
 export const card = (fields: Readonly<Record<string, string>>): ReadonlyArray<string> => {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))
   return Object.entries(fields).map(([name, value]) => `${name.padEnd(width)}  ${escapeUnprintable(value)}`)
 }
 
-/** Formats a created key with its secret and a warning that the secret is shown only once. */
 export const secretLines = ({ accountId, keyId, secret }: CreatedKey): ReadonlyArray<string> => [
   ...card({ key: keyId, account: accountId, secret }),
   "",
@@ -52,8 +51,8 @@ export const accountCard = (account: Account): ReadonlyArray<string> =>
     created: moment(account.createdAt),
   })
 
-/** Formats an ISO 8601 instant as a UTC time such as `2026-11-22 02:31:02`, and null as `-`. */
+/** Formats an ISO 8601 instant as UTC such as `2026-11-22 02:31:02`, and null as `-`. */
 export const moment = (instant: string | null): string => (instant === null ? "-" : instant.slice(0, 19).replace("T", " "))
 
-/** Formats a number with thousands separators, e.g. `1,000,000`. */
+/** Formats with thousands separators: `1,000,000`. */
 export const number = (value: number): string => value.toLocaleString("en-US")

@@ -1,6 +1,6 @@
 /**
- * Merging of tennis players who are in the archive twice, for operators. A merge also applies to everything imported later,
- * and the id of the merged player leads to the remaining one.
+ * Merging of players who are in the archive twice, for operators. A merge also applies to everything imported later, and
+ * the id of the merged player leads to the remaining one.
  */
 import { ADMIN_ROOT, AdminAccess, AdminGate, adminApi } from "@matchpoint/contracts/http/admin/AdminApi"
 import { NoMeta, Paging, pageQuery, success } from "@matchpoint/contracts/http/envelope"
@@ -63,5 +63,4 @@ export class PlayerMergesApi extends HttpApiGroup.make("tennis-player-merges")
   .middleware(AdminGate)
   .prefix(ADMIN_ROOT) {}
 
-/** The admin endpoints of tennis. */
 export const TennisAdminApi = adminApi.add(PlayerMergesApi)

@@ -5,12 +5,12 @@ import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema, SchemaTransformation } from "effect"
 import { LevelParameter, RoundParameter, SurfaceParameter, TennisPlayerId } from "./references.ts"
 
-/** Maximum value of `limit`, and the maximum number of ids in a list of ids. */
+/** Maximum of `limit`, and of the number of ids in a list of ids. */
 export const archiveLimits = { players: 100, search: 50, matches: 100, batch: 50, matrix: 10 } as const
 
 export const YearParameter = wholeNumber({ minimum: 1800, maximum: 2200 }).annotate({ description: "Year: `2024`" })
 
-/** A text in a query without surrounding spaces, with at least `shortest` characters. */
+/** Text without surrounding spaces, with at least `shortest` characters. */
 const trimmed = (shortest: number) =>
   StorableText.check(Schema.isPattern(/^\P{Cc}{0,100}$/u)).pipe(
     Schema.decodeTo(Schema.String.check(Schema.isMinLength(shortest)), SchemaTransformation.trim()),
@@ -19,7 +19,7 @@ const trimmed = (shortest: number) =>
 export const NameParameter = trimmed(2).annotate({ description: "Beginnings of words of the name, in any case: `nadal`, `raf nad`" })
 export const TypedName = trimmed(1).annotate({ description: "Text as typed by a user: a name, the beginning of one, or a nickname" })
 
-/** Comma-separated ids of players, without duplicates. */
+/** Comma-separated, without duplicates. */
 export const playerIds = (most: number, least: number) =>
   Schema.String.check(Schema.isPattern(/^[^,]{1,40}(,[^,]{1,40})*$/u), Schema.isMaxLength(2_000)).pipe(
     Schema.decodeTo(
@@ -41,7 +41,6 @@ export const TournamentFilter = trimmed(1).annotate({
   description: "Id of a tournament in one year, `atp_2023-580`, of a competition, `atp_580`, or the whole name in any case, `wimbledon`",
 })
 
-/** Filters of the matches of one player. */
 export const playerMatchFilters = {
   ...cursorQuery,
   opponent_id: Schema.optionalKey(TennisPlayerId),

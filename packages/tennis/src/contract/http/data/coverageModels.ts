@@ -1,4 +1,4 @@
-/** Models of what the tennis archive covers and how fresh it is. */
+/** What the tennis archive covers and how fresh it is. */
 import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { Schema } from "effect"
 import { TourName } from "./references.ts"
@@ -69,7 +69,7 @@ export const Health = Schema.Struct({
 }).annotate({ identifier: "TennisHealth" })
 export type Health = typeof Health.Type
 
-/** The rule of `stale`: data are stale if their newest date is more than this many days ago. */
+/** Data are `stale` if their newest date is more than this many days ago. */
 export const STALE_AFTER_DAYS = 14
 
 const newest = {

@@ -1,4 +1,3 @@
-/** Models of the matches between two tennis players, and of the table of several players. */
 import { Schema } from "effect"
 import { TennisMatch } from "./matchModels.ts"
 
@@ -9,7 +8,6 @@ const natural = Schema.Natural
 const wins = { player1_wins: natural, player2_wins: natural } as const
 const Wins = Schema.Struct(wins)
 
-/** A compared player. */
 export const ComparedPlayer = Schema.Struct({
   id: Text,
   name: Text,

@@ -1,4 +1,3 @@
-/** Models of one archived tennis match. */
 import { Schema } from "effect"
 import { TennisMatch, TennisPlayerRef } from "./matchModels.ts"
 import { ReturnStatistics, ServeStatistics, StatisticsReason } from "./statisticsModels.ts"

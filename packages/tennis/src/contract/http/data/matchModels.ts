@@ -1,4 +1,4 @@
-/** Models of an archived tennis match that several endpoints return. Match lists return {@link TennisMatch}. */
+/** Models of an archived match. Match lists return {@link TennisMatch}. */
 import { CursorPaging } from "@matchpoint/contracts/http/listing"
 import { Schema } from "effect"
 import { TourName } from "./references.ts"
@@ -6,7 +6,7 @@ import { TourName } from "./references.ts"
 const nullable = Schema.NullOr
 const Text = Schema.String
 
-/** A player as part of another resource. */
+/** Player as part of another resource. */
 export const TennisPlayerRef = Schema.Struct({
   id: Text,
   name: nullable(Text),
@@ -14,7 +14,7 @@ export const TennisPlayerRef = Schema.Struct({
 }).annotate({ identifier: "TennisPlayerRef" })
 export type TennisPlayerRef = typeof TennisPlayerRef.Type
 
-/** One player of an archived match, with what the archive states about the time of the match. */
+/** Player with what the archive states about the time of the match. */
 export const TennisMatchPlayer = Schema.Struct({
   ...TennisPlayerRef.fields,
   seed: nullable(Text),
@@ -26,7 +26,7 @@ export const TennisMatchPlayer = Schema.Struct({
   rank_points: nullable(Schema.Natural),
 }).annotate({ identifier: "TennisMatchPlayer" })
 
-/** A set. A match tie-break is a set with its points as games. `tiebreak_points` are those of the tie-break's loser. */
+/** A match tie-break is a set with its points as games. `tiebreak_points` are those of the tie-break's loser. */
 export const TennisSet = Schema.Struct({
   winner_games: Schema.Natural,
   loser_games: Schema.Natural,
@@ -42,7 +42,6 @@ export const TennisScore = Schema.Struct({
   problem: nullable(Text).annotate({ description: "Why the text cannot be read as sets, such as `missing_games`; null if it can" }),
 }).annotate({ identifier: "TennisScore" })
 
-/** The tournament of a match. */
 export const TennisTournamentRef = Schema.Struct({
   id: Text.annotate({ description: "Id of the tournament in this year: `atp_2023-580`" }),
   competition_id: Text.annotate({ description: "Id of the competition that is held every year: `atp_580`" }),

@@ -1,4 +1,3 @@
-/** Models of tennis players: rows of lists, hits of the search, and the profile. */
 import { Schema } from "effect"
 import { TourName } from "./references.ts"
 
@@ -38,7 +37,7 @@ export type PlayerHit = typeof PlayerHit.Type
 
 const Ranked = Schema.Struct({ rank: natural, points: nullable(natural), date: Text })
 
-/** Wins and losses. Walkovers and unfinished matches are neither. */
+/** Walkovers and unfinished matches are neither. */
 const wonAndLost = {
   wins: natural,
   losses: natural,

@@ -1,4 +1,3 @@
-/** Models and query parameters of the tennis rankings. */
 import { wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { DayParameter } from "@matchpoint/contracts/http/instants"
 import { cursorPaging, cursorQuery, offsetQuery } from "@matchpoint/contracts/http/listing"
@@ -11,11 +10,10 @@ const { optionalKey } = Schema
 
 const Day = Schema.String.annotate({ format: "date" })
 
-/** Maximum of `limit` for ranking lists. */
 export const MAX_RANKINGS = 500
-/** Default and maximum of `limit` for each of the four lists of movers. */
+/** Limits of each of the four lists of movers. */
 export const MOVER_LIMITS = { usual: 10, max: 50 } as const
-/** Default of `top_n` for the top of the ranking and for the standings, and its maximum. */
+/** Defaults of `top_n` for the top of the ranking and for the standings, and its maximum. */
 export const TOP_LIMITS = { top: 10, standings: 50, max: 500 } as const
 
 const place = {
@@ -30,7 +28,6 @@ const moves = {
   movement: nullable(Schema.Int).annotate({ description: "Places gained since the previous published list; negative if places were lost" }),
 } as const
 
-/** A player in a published list. */
 export const RankedPlayer = Schema.Struct({
   rank: Schema.Natural,
   player: TennisPlayerRef,
@@ -55,7 +52,6 @@ export const StandingsMeta = Schema.Struct({
   total: Schema.Natural.annotate({ description: "Players in the list" }),
 }).annotate({ identifier: "TennisStandingsMeta" })
 
-/** A published list. */
 export const RankingWeek = Schema.Struct({
   date: Day,
   previous_date: nullable(Day),
@@ -63,7 +59,6 @@ export const RankingWeek = Schema.Struct({
 }).annotate({ identifier: "TennisRankingWeek" })
 export type RankingWeek = typeof RankingWeek.Type
 
-/** The place of one player in a published list. */
 export const RankingHistoryRow = Schema.Struct({ date: Day, rank: Schema.Natural, ...place, ...moves }).annotate({
   identifier: "TennisRankingHistoryRow",
 })
@@ -87,7 +82,7 @@ export const RankingHistoryMeta = Schema.Struct({
   career: nullable(RankingCareer).annotate({ description: "null if no list within the plan's history has the player" }),
 }).annotate({ identifier: "TennisRankingHistoryMeta" })
 
-/** A player whose rank changed between two consecutive lists. */
+/** The rank changed between two consecutive lists. */
 export const Mover = Schema.Struct({
   player: TennisPlayerRef,
   rank: nullable(Schema.Natural).annotate({ description: "null for drop-outs" }),
@@ -168,7 +163,7 @@ export const moversQuery = {
 export const topQuery = { tour, top_n: topN(TOP_LIMITS.top) } as const
 export const standingsQuery = { tour, top_n: topN(TOP_LIMITS.standings) } as const
 
-/** A circuit in the path. Circuits other than `atp` and `wta` are rejected with status 404 by the handler. */
+/** Other circuits are rejected with status 404 by the handler. */
 export const CircuitReference = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]{1,40}$/u)).annotate({
   description: "`atp` or `wta`",
 })

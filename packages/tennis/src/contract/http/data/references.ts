@@ -1,12 +1,11 @@
-/** Parameters and ids of the tennis endpoints that several of them share. */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema, SchemaTransformation } from "effect"
 
-/** Name of a tour in responses. */
+/** Tour as in responses. */
 export const TourName = Schema.Literals(["ATP", "WTA"])
 export type TourName = typeof TourName.Type
 
-/** Query parameter `tour`: `ATP` or `WTA`, in upper or lower case. */
+/** Tour in upper or lower case. */
 export const TourParameter = Schema.Literals(["ATP", "WTA", "atp", "wta"]).pipe(
   Schema.decodeTo(
     TourName,
@@ -34,12 +33,12 @@ export const TournamentReference = Schema.String.check(Schema.isPattern(/^(?:atp
 export const surfaces = ["Carpet", "Clay", "Grass", "Hard"] as const
 export type Surface = (typeof surfaces)[number]
 
-/** Query parameter `surface`. The handler rejects unknown surfaces with status 422, so the schema accepts any text. */
+/** The handler rejects unknown surfaces with status 422, so the schema accepts any text. */
 export const SurfaceParameter = StorableText.check(Schema.isPattern(/^\P{Cc}{1,30}$/u)).annotate({
   description: `One of ${surfaces.join(", ")}, in any case`,
 })
 
-/** Query parameter `level`, the tier of a tournament as in the archive. */
+/** Tier of a tournament as in the archive. */
 export const LevelParameter = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9+]{1,6}$/u)).annotate({
   description: "Tier of the tournament, such as `G` (Grand Slam), `M` (Masters), `A` (ATP tour), `P` (WTA Premier) or `C` (Challenger)",
 })

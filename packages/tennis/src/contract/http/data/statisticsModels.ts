@@ -65,7 +65,7 @@ const record = {
 
 const WonAndLost = Schema.Struct({ won: natural, lost: natural, win_pct: percent })
 
-/** The record of the matches with one value, such as those on one surface. */
+/** Matches with one value, such as those on one surface. */
 const recordBy = <Key extends string, Value extends Schema.Top>(key: Key, value: Value) =>
   Schema.Array(Schema.Struct({ [key]: value, ...record } as { readonly [K in Key]: Value } & typeof record))
 

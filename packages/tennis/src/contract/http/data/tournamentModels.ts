@@ -1,6 +1,6 @@
 /**
- * Models and query parameters of tournaments. A tournament is held once, in one year; a competition is the series of
- * tournaments that are held again. Draws have their own models in `drawModels.ts`.
+ * A tournament is held once, in one year; a competition is the series of tournaments that are held again.
+ * `drawModels.ts` has the draws.
  */
 import { wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { DayParameter } from "@matchpoint/contracts/http/instants"
@@ -20,14 +20,13 @@ export const Tier = Schema.Literals(tiers).annotate({
     "Group of levels. `masters`: Masters, Premier Mandatory and Tier I. `finals`: season finals. `itf`: Satellites, Futures and ITF circuits. `tour`: all other tournaments of the main tours",
 })
 
-/** Where a tournament was held. Archives state the country for some tournaments only, and never the city. */
+/** Archives state the country for some tournaments only, and never the city. */
 const TournamentLocation = Schema.Struct({
   country: nullable(Text).annotate({ description: "Country code of the IOC, if the source's code of the tournament contains it" }),
   city: Schema.Null,
   reason: Schema.Literals(["city_not_in_source", "location_not_in_source"]).annotate({ description: "Why fields are null" }),
 }).annotate({ identifier: "TennisTournamentLocation" })
 
-/** The outcome of the final. */
 const outcome = {
   champion: nullable(TennisPlayerRef),
   finalist: nullable(TennisPlayerRef),
@@ -94,7 +93,7 @@ export const TournamentProfile = Schema.Struct({
 }).annotate({ identifier: "TennisTournamentProfile" })
 export type TournamentProfile = typeof TournamentProfile.Type
 
-/** A match in a schedule. No source of the archive states a time. */
+/** No source of the archive states a time. */
 export const ScheduledMatch = Schema.Struct({
   ...TennisMatch.fields,
   start_time: nullable(Text).annotate({ description: "ISO 8601; null if `start_time_known` is false" }),
@@ -102,7 +101,6 @@ export const ScheduledMatch = Schema.Struct({
 }).annotate({ identifier: "TennisScheduledMatch" })
 export type ScheduledMatch = typeof ScheduledMatch.Type
 
-/** A month or a week of the calendar. */
 const CalendarPeriod = Schema.Struct({
   period: Text.annotate({ description: "Month, `2024-01`, or the Monday of a week, `2024-01-01`" }),
   tournaments: Schema.Array(TennisTournament),
@@ -172,7 +170,6 @@ export const scheduleQuery = {
 
 export const EditionYear = wholeNumber({ minimum: 1, maximum: 9_999 }).annotate({ description: "Year of the tournament: `2023`" })
 
-/** `meta` of a draw. */
 export const DrawMeta = Schema.Struct({
   other_tournaments: Schema.Array(Text).annotate({
     description: "Ids of further tournaments of the competition in this year. The draw is that of the latest one",

@@ -1,4 +1,3 @@
-/** `admin tennis-players`: merges tennis players who are in the archive twice. */
 import { callOperatorApi } from "@matchpoint/game/edge/admin/cli/adminCommand"
 import { pageFlags } from "@matchpoint/game/edge/admin/cli/pageFlags"
 import { card, moreLines, print, table } from "@matchpoint/game/edge/admin/cli/print"

@@ -7,7 +7,6 @@
  * first, because most sources number the matches of a round from the top of the draw to its bottom.
  */
 
-/** A player of a match, with what the draw states. */
 export interface DrawPlayer {
   readonly id: string
   readonly seed: string | null
@@ -15,7 +14,7 @@ export interface DrawPlayer {
 
 export interface DrawMatch {
   readonly id: string
-  /** Number within the tournament. Only its order matters. */
+  /** Within the tournament. Only its order matters. */
   readonly number: number | null
   readonly winner: DrawPlayer
   readonly loser: DrawPlayer
@@ -30,7 +29,7 @@ export interface DrawMatch {
 export type Gap = "bye" | "bye_or_missing" | "missing_match" | "not_played_or_missing"
 
 export interface BracketPlace<M extends DrawMatch> {
-  /** Position within the round, from 1 at the top. The winner continues at position `ceil(position / 2)`. */
+  /** Within the round, from 1 at the top. The winner continues at position `ceil(position / 2)`. */
   readonly position: number
   readonly match: M | null
   /** Null if there is a match. */
@@ -42,21 +41,21 @@ export interface BracketPlace<M extends DrawMatch> {
    * is no match, these are the winners of the two places.
    */
   readonly players: readonly [M["winner"] | null, M["winner"] | null]
-  /** The player that the next round or the match states as the winner. Null if neither does. */
+  /** Winner as the next round or the match states it. Null if neither does. */
   readonly winner: M["winner"] | null
 }
 
 export interface Bracket<M extends DrawMatch> {
-  /** Places of each round by position, in the order of the given rounds. Places below a bye do not exist. */
+  /** Places by position, in the order of the given rounds. Places below a bye do not exist. */
   readonly rounds: ReadonlyArray<ReadonlyArray<BracketPlace<M>>>
   /** Matches for which the bracket has no place. */
   readonly unplaced: ReadonlyArray<M>
 }
 
 /**
- * Reconstructs the bracket. `rounds` are the matches of consecutive rounds, first round first. The last round has a place
- * for each of `winners`: one unknown winner (null) in a main draw, and each qualifier in a qualifying draw. `drawSize` is
- * the number of players as its source states it, often rounded up.
+ * `rounds` are the matches of consecutive rounds, first round first. The last round has a place for each of `winners`:
+ * one unknown winner (null) in a main draw, and each qualifier in a qualifying draw. `drawSize` is the number of players
+ * as its source states it, often rounded up.
  */
 export const buildBracket = <M extends DrawMatch>(
   rounds: ReadonlyArray<ReadonlyArray<M>>,
@@ -167,7 +166,7 @@ class Openings<M extends DrawMatch> {
     }
   }
 
-  /** Takes the first match that this player has won. */
+  /** First match that this player has won. */
   takeWonBy(player: string): M | null {
     const match = this.byWinner.get(player)?.shift()
     if (match === undefined) return null
@@ -187,14 +186,14 @@ class Openings<M extends DrawMatch> {
 
 const numberOf = ({ number }: DrawMatch): number => number ?? Number.MAX_SAFE_INTEGER
 
-/** Returns true if neither the place nor any place below it has a match or a known player. */
+/** Neither the place nor any place below it has a match or a known player. */
 const isBlank = <M extends DrawMatch>(node: Node<M>): boolean =>
   node.match === null && node.known === null && node.children.every((child) => child === undefined || isBlank(child))
 
 /**
- * Pairs the places of a draw in progress that feed unknown places. Matches are numbered from the top of the
- * draw to its bottom, so the places are paired in the order of these numbers. If players with byes have not played yet,
- * or places have no numbers to compare, the archive does not state the order. Then no players are paired from there on.
+ * Pairs the places of a draw in progress that feed unknown places, in the order of match numbers, which go from the top
+ * of the draw to its bottom. If players with byes have not played yet, or places have no numbers to compare, the archive
+ * does not state the order. Then no players are paired from there on.
  */
 const pairOpenPlaces = <M extends DrawMatch>(tops: ReadonlyArray<Node<M>>, levels: number): void => {
   const byLevel: ReadonlyArray<Array<Node<M>>> = Array.from({ length: levels }, () => [])
@@ -218,8 +217,8 @@ const pairOpenPlaces = <M extends DrawMatch>(tops: ReadonlyArray<Node<M>>, level
 }
 
 /**
- * Sorts places of a round by the numbers of their matches, or of those in the latest earlier round that all of them have.
- * Returns undefined if there is no such round, for example if two players with byes met while others have not played yet.
+ * Sorts places of a round by the numbers of their matches, or of those in the latest earlier round that all of them
+ * have. Undefined if there is no such round, for example if two players with byes met while others have not played yet.
  */
 const inDrawOrder = <M extends DrawMatch>(nodes: ReadonlyArray<Node<M>>): ReadonlyArray<Node<M>> | undefined => {
   const level = nodes[0]?.level ?? 0
@@ -244,7 +243,7 @@ const lowestOf = <M extends DrawMatch>(node: Node<M> | undefined): number =>
     : Math.min(node.match === null ? Number.MAX_SAFE_INTEGER : numberOf(node.match), ...node.children.map(lowestOf))
 
 interface Emitted<M extends DrawMatch> extends Omit<BracketPlace<M>, "gap"> {
-  /** True if the player of a place without a match has no earlier match either. */
+  /** The player of a place without a match has no earlier match either. */
   readonly isEntry: boolean
 }
 

@@ -10,14 +10,13 @@ export interface RoundMatch extends DrawMatch {
   readonly round: string
 }
 
-/** The tournament as its source states it. */
+/** Tournament as its source states it. */
 export interface DrawTournament {
   readonly name: string | null
   readonly level: string | null
   readonly drawSize: number | null
 }
 
-/** A round of a bracket. */
 export interface DrawRound<M extends RoundMatch> {
   readonly round: string
   readonly places: ReadonlyArray<BracketPlace<M>>
@@ -42,7 +41,7 @@ export interface Draw<M extends RoundMatch> {
   /** Main draw, first round first. */
   readonly rounds: ReadonlyArray<DrawRound<M>>
   readonly groups: ReadonlyArray<Group<M>>
-  /** First round of the qualifying first. Its last round has one place per qualifier. */
+  /** First round first. The last round has one place per qualifier. */
   readonly qualifying: ReadonlyArray<DrawRound<M>>
   /** Rounds before the first round of the bracket. Their matches are not linked to it. */
   readonly preliminary: ReadonlyArray<M>
@@ -57,7 +56,7 @@ const knockoutRounds = ["R256", "R128", "R64", "R32", "R16", "QF", "SF", "F"]
 const qualifyingRounds = ["Q1", "Q2", "Q3", "Q4", "Q5"]
 const preliminaryRounds: ReadonlySet<string> = new Set(["PR", "ER"])
 
-/** Position of a round in a tournament, lower first. Unknown rounds come last. */
+/** Lower positions first. Unknown rounds come last. */
 export const roundOrder = ["Q1", "Q2", "Q3", "Q4", "Q5", "PR", "ER", "RR", ...knockoutRounds.slice(0, -1), "BR", "F", "CR"]
 
 export const buildDraw = <M extends RoundMatch>(tournament: DrawTournament, matches: ReadonlyArray<M>): Draw<M> => {
@@ -107,7 +106,7 @@ interface NamedRound<M> {
   readonly matches: ReadonlyArray<M>
 }
 
-/** Returns the consecutive rounds from the first to the last with matches, or to `last`, so that holes are rounds too. */
+/** Rounds from the first to the last with matches, or to `last`, so that holes are rounds too. */
 const roundsOf = <M>(names: ReadonlyArray<string>, inRound: (round: string) => ReadonlyArray<M>, last?: string) => {
   const rounds = names.map((round): NamedRound<M> => ({ round, matches: inRound(round) }))
   const first = rounds.findIndex(({ matches }) => matches.length > 0)

@@ -1,4 +1,4 @@
-/** Reconstructs the groups of a round robin: players that are linked by matches form a group. */
+/** Groups of a round robin: players that are linked by matches form a group. */
 import type { DrawMatch } from "./bracket.ts"
 
 export interface GroupPlayer<M extends DrawMatch> {
@@ -13,8 +13,8 @@ export interface Group<M extends DrawMatch> {
   readonly players: ReadonlyArray<GroupPlayer<M>>
   readonly matches: ReadonlyArray<M>
   /**
-   * True if the group has as many matches as a round robin of its size. A replaced player does not count for the size:
-   * it is one more than the most matches of a player.
+   * True if the group has as many matches as a round robin of its size. The size is one more than the most matches of a
+   * player, so that a replaced player does not count.
    */
   readonly isComplete: boolean
 }

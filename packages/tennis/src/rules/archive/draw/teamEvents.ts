@@ -1,6 +1,6 @@
 /** Recognizes team competitions, which have no bracket of players and no champion. */
 
-/** Pattern of the names of team competitions that their level does not mark. Valid in JavaScript and in SQL. */
+/** Names of team competitions that their level does not mark. Valid in JavaScript and in SQL. */
 export const teamNamePattern = "^(atp cup|united cup|laver cup|nations cup|hopman cup|wightman cup)| vs[.]? "
 
 const teamNames = new RegExp(teamNamePattern, "iu")

@@ -1,4 +1,3 @@
-/** Endpoints for the series and games of the Apex archive. */
 import { NeverReused } from "@matchpoint/contracts/http/ConditionalGet"
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
 import { NotFound, UnknownValue } from "@matchpoint/contracts/http/errors"

@@ -1,4 +1,4 @@
-/** Endpoints for statistics of Apex tournaments, players, transactions, and for the content of the section. */
+/** Statistics of tournaments, players, transactions, and the content of the section. */
 import { NoMeta, success, wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { NotFound, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, CursorPaging, cursorPaging, cursorQuery, describe, limitOf } from "@matchpoint/contracts/http/listing"
@@ -10,7 +10,7 @@ import { transactionTypes } from "../../../../rules/archive/series.ts"
 import { apexLimits, EventId, FromParameter, RegionParameter, TextParameter, ToParameter, UnavailableReason } from "../references.ts"
 import { ApexCoverage, ApexEventLegends, ApexEventStats, ApexPlayerRow, ApexPlayerTotals, ApexTransactionRow } from "../statsModels.ts"
 
-/** Default page size of the list of events, whose rows are large, and of the search. */
+/** Default page sizes of the list of events, whose rows are large, and of the search. */
 export const USUAL_EVENTS = 5
 export const USUAL_HITS = 10
 

@@ -1,4 +1,3 @@
-/** Leaderboards of players, and the search of the Call of Duty League. */
 import { NotCovered, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, describe, limitOf } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"
@@ -9,7 +8,6 @@ import { boardModes, boardStats, statMeanings, statsOf, USUAL_STAT } from "../..
 import { CodBoard, CodEarnings, CodSearchResults } from "../boardModels.ts"
 import { choiceText, oneOf, SeasonParameter } from "../references.ts"
 
-/** Defaults and maximum of `limit`. */
 export const BOARD_LIMITS = { usual: 25, earnings: 50, search: 5, max: 100 } as const
 
 const meanings = boardStats.map((stat) => `- \`${stat}\`: ${statMeanings[stat]}`).join("\n")

@@ -1,4 +1,4 @@
-/** Standings and schedule of the Call of Duty League. Each path has an alias. */
+/** Standings and schedule. Each path has an alias. */
 import { NotCovered, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, describe, Flag } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"

@@ -1,4 +1,3 @@
-/** Matches of the Call of Duty League: lists, details, maps and statistics of players. */
 import { wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { DayParameter } from "@matchpoint/contracts/http/instants"

@@ -1,4 +1,3 @@
-/** Endpoints that describe what the tennis archive covers, whether the section works, and how fresh its data are. */
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
 import { ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import { describe } from "@matchpoint/contracts/http/listing"

@@ -1,4 +1,3 @@
-/** Endpoints that compare tennis players by the matches between them. */
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
 import { NotFound, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, describe } from "@matchpoint/contracts/http/listing"

@@ -1,4 +1,4 @@
-/** Season leaderboards of the main tours. The boards and their formulas are defined in the domain package. */
+/** Season leaderboards of the main tours. The rules define the boards and their formulas. */
 import { paging, success, wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { UnknownValue } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, describe, limitOf, pagedQuery } from "@matchpoint/contracts/http/listing"
@@ -10,7 +10,6 @@ import { SummariesReady } from "../../SummariesReady.ts"
 import { TennisPlayerRef } from "../matchModels.ts"
 import { SurfaceParameter, surfaces, TourName, TourParameter } from "../references.ts"
 
-/** Default and maximum of `limit`. */
 export const BOARD_LIMITS = { usual: 25, max: 100 } as const
 
 export const BoardRow = Schema.Struct({

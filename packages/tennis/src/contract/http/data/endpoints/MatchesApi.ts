@@ -1,4 +1,4 @@
-/** Endpoints for archived tennis matches. The live section has the matches in progress. */
+/** Archived matches. The live section has the matches in progress. */
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
 import { NotFound, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { DayParameter } from "@matchpoint/contracts/http/instants"

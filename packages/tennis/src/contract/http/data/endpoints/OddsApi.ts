@@ -1,6 +1,6 @@
 /**
- * Betting odds of tennis matches. They are announced: the shapes are part of the contract, and requests are answered
- * with status 501 at no charge.
+ * Betting odds. They are announced: the shapes are part of the contract, and requests are answered with status 501 at no
+ * charge.
  */
 import { Authentication } from "@matchpoint/contracts/http/Authentication"
 import { ANNOUNCED_ON, Announced, announcedText } from "@matchpoint/contracts/http/announced/Announced"
@@ -20,7 +20,7 @@ import { TennisMatchId } from "../references.ts"
 const Price = Schema.NullOr(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(1))).annotate({
   description: "Decimal price; null if no price is quoted",
 })
-/** Number of games. Halves are possible, points and sets never are the unit. */
+/** Halves are possible, points and sets never are the unit. */
 const Games = Schema.Finite.annotate({ description: "Number of games, never points or sets: `-3.5`" })
 
 const market = {

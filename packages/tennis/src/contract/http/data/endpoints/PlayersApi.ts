@@ -1,4 +1,3 @@
-/** Endpoints for tennis players: list, search, batch, profile, career statistics and matches. */
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
 import { NotFound, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, CursorPaging, cursorQuery, describe, limitOf } from "@matchpoint/contracts/http/listing"
@@ -12,7 +11,6 @@ import { PlayerHit, TennisPlayer, TennisPlayerProfile } from "../playerModels.ts
 import { TennisPlayerId, TourParameter } from "../references.ts"
 import { TennisPlayerStats } from "../statisticsModels.ts"
 
-/** Default of `limit` of the search. */
 export const SEARCH_LIMIT = 10
 
 const ofPlayer = { params: { playerId: TennisPlayerId } } as const

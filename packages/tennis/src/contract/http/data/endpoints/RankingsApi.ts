@@ -1,4 +1,3 @@
-/** Endpoints for the weekly singles rankings: published lists, their dates, movers, and the history of a player. */
 import { success } from "@matchpoint/contracts/http/envelope"
 import { NotCovered, NotFound, UnknownValue } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, cursorPaging, cursorQuery, describe } from "@matchpoint/contracts/http/listing"

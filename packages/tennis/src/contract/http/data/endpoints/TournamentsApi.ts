@@ -1,6 +1,6 @@
 /**
- * Endpoints for tennis tournaments: lists, calendar, profiles, draws and schedules. Plans limit how far back data is
- * accessible. A tournament that started before that time is omitted from lists, and a request for it by id is rejected.
+ * Plans limit how far back data is accessible. A tournament that started before that time is omitted from lists, and a
+ * request for it by id is rejected.
  */
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
 import { NotCovered, NotFound, UnknownValue } from "@matchpoint/contracts/http/errors"
