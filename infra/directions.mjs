@@ -84,7 +84,7 @@ export default {
         pathNot: [
           "^(packages|@matchpoint)/(client|contracts)/",
           "^(packages|@matchpoint)/game/(src/)?pages/",
-          "^packages/games/src/[a-z]+Pages[.]ts$",
+          "^packages/games/src/[A-Za-z]+Pages[.]ts$",
         ],
       },
     },

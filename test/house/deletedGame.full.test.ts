@@ -71,6 +71,10 @@ const deleteLines = (game: string, copy: string): void => {
   const names = new Set([...texts.values()].flatMap((text) => namesOf(text, game)))
   assert.isAbove(names.size, 15)
   for (const [file, text] of texts) writeFileSync(file, withoutLinesOf(text, game, names))
+  for (const file of globSync("packages/games/src/styles/*.css", { cwd: copy })) {
+    const text = readFileSync(join(copy, file), "utf8")
+    writeFileSync(join(copy, file), text.replaceAll(new RegExp(`@import "@matchpoint/${game}/.*\n`, "g"), ""))
+  }
 }
 
 const checkTypes = (copy: string): void => {

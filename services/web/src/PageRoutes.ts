@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto"
 import { fileURLToPath } from "node:url"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
+import { pathsOfPages } from "@matchpoint/games/pathsOfPages"
 import { Effect, FileSystem, type Layer, Redacted, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type Asset, assets, type PagesNotBuilt } from "./assets.ts"
@@ -29,31 +30,7 @@ const documentsDirectory = new URL("./documents/", import.meta.url)
 /** The URL paths that serve each HTML document. The script in the document reads from the path what to show. */
 const documents: Readonly<Record<string, ReadonlyArray<HttpRouter.PathInput>>> = {
   "page.html": ["/"],
-  "archive.html": [
-    "/search",
-    "/matches/:matchId",
-    "/teams/:teamIdOrSlug",
-    "/players/:playerIdOrSlug",
-    "/events/:eventIdOrSlug",
-    "/apex/events",
-    "/apex/events/:seriesId",
-    "/apex/players/:playerId",
-    "/apex/tournaments/:eventId",
-    "/apex/transactions",
-    "/cod/leaders",
-    "/cod/matches/:matchId",
-    "/cod/player-comparison",
-    "/cod/players/:playerId",
-    "/cod/results",
-    "/cod/schedule",
-    "/cod/standings",
-    "/cod/team-comparison",
-    "/cod/teams/:slug",
-    "/tennis/h2h",
-    "/tennis/matches/:matchId",
-    "/tennis/players/:playerId",
-    "/tennis/tournaments/:tournamentId",
-  ],
+  "archive.html": ["/search", ...pathsOfPages],
 }
 
 const contentTypes: Readonly<Record<string, string>> = {
