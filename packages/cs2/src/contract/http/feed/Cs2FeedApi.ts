@@ -1,7 +1,4 @@
-/**
- * Endpoints that receive data about CS2 matches: match registrations, logs of game servers, Game State Integration
- * reports from observers, and facts (events of a match) from other integrations.
- */
+/** Endpoints that receive registrations of matches, server logs, Game State Integration reports of observers, and facts. */
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
 import { Conflict, MatchOver } from "@matchpoint/contracts/http/errors"
 import {
@@ -106,9 +103,8 @@ export const Receipt = receiptOf(Schema.Literals(rejectionCodes))
 export type Receipt = typeof Receipt.Type
 
 /**
- * Types of facts (events of a match) that callers must not send, because only this service creates them. A match
- * registration creates `MatchCreated`, a request to `/aliases` creates `TeamAliased`, and internal components such as
- * the watchdog, which detects silent feeds, create the others.
+ * Facts that callers must not send: a registration creates `MatchCreated`, a request to `/aliases` creates
+ * `TeamAliased`, and internal components such as the watchdog, which detects silent feeds, create the others.
  */
 const internalTypes: ReadonlySet<string> = new Set(["MatchCreated", "SourceChanged", "HistoryLost", "FeedSilent", "TeamAliased"])
 
@@ -116,10 +112,7 @@ const FactType = Schema.Literals(feedEventTypes).check(
   Schema.makeFilter((type) => (internalTypes.has(type) ? `${type} cannot be sent: the server creates facts of this type` : undefined)),
 )
 
-/**
- * A fact (an event of a match) reported by another integration. `type` is one of the types of feed events, and
- * `payload` is the payload that belongs to that type.
- */
+/** `type` is one of the types of feed events, and `payload` is the payload of that type. */
 export const Fact = Schema.Struct({ ...AnyFact.fields, type: FactType })
 export type Fact = typeof Fact.Type
 
@@ -140,10 +133,7 @@ export type Aliases = typeof Aliases.Type
 
 const FeedTeam = Schema.Struct({ id: TeamId, name: Schema.String, aliases: Schema.Array(Schema.String) })
 
-/**
- * Status of the feeds of a match. It shows the organiser of the match which data the service has received, and what
- * resulted from it.
- */
+/** Shows the organiser of a match which data the service has received, and what resulted from it. */
 export const FeedState = Schema.Struct({
   matchId: MatchId,
   status: Schema.Literals(["scheduled", "live", "completed", "cancelled"]),
@@ -280,5 +270,4 @@ export class Cs2FeedGroup extends HttpApiGroup.make("feed")
   )
   .middleware(RequestRules) {}
 
-/** The feed endpoints of CS2. */
 export const Cs2FeedApi = feedApi.add(Cs2FeedGroup).prefix(FEED_ROOT)
