@@ -20,8 +20,7 @@ export const evolve = (state: MatchState | undefined, event: FeedEvent): MatchSt
   if (state === undefined) throw new Error(`${event.type} was accepted without a match`)
   if (isFromBackup(event)) return stamp(evolveBackup(state, event), event)
   const next = stamp(change(openRoundIfMissed(caughtUp(state, event), event), event), event)
-  // SourceChanged does not tell where the main feed resumes, so the backup feed's series is kept until the main feed's
-  // next event.
+  // Kept until the main feed's next event, because SourceChanged does not state where the main feed resumes.
   return event.type === "SourceChanged" ? next : withoutBackup(next)
 }
 

@@ -36,7 +36,7 @@ export interface RoundRecord {
   readonly endedAt: number
   readonly winner: Side
   readonly winType: WinType
-  /** Everybody who started the round, including bots. */
+  /** At the start of the round, including bots. */
   readonly present: ReadonlyArray<PresentPlayer>
   /** In chronological order. Kills after the end of the round belong to it too. */
   readonly kills: ReadonlyArray<KillRecord>

@@ -1,4 +1,4 @@
-/** As CS2 servers write them and the archive stores them. */
+/** Win types as CS2 servers write them and the archive stores them. */
 import type { WinType } from "../live/feedEvents.ts"
 import type { Side } from "../live/rules.ts"
 

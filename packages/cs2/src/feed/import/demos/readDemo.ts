@@ -1,4 +1,4 @@
-/** Converts a parsed demo to an archived match of one map. Has no side effects. */
+/** Converts a parsed demo to an archived match of one map. */
 import { accept, type ReadRecord, reject } from "@matchpoint/game/feed/import/ImportSource"
 import type { ArchivedMatch, TeamRef, TeamSlot } from "../../../rules/archive/ArchivedMatch.ts"
 import { archivedGame } from "../../../rules/statistics/archivedGame.ts"
@@ -8,7 +8,7 @@ import { demoRecordOf } from "./demoRecord.ts"
 import type { ParsedDemo } from "./ParsedDemo.ts"
 
 export interface DemoSource {
-  /** Hash of the file's content. */
+  /** Of the file's content. */
   readonly digest: string
   /** File name, which may contain the date of the match. The demo itself contains no date. */
   readonly name: string
