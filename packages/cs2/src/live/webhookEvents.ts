@@ -112,10 +112,7 @@ const endedMap = (before: MatchState, after: MatchState): PlayedMap | undefined 
   return progressOf(after).maps.findLast(({ number, status }) => status === "completed" && was[number - 1]?.status !== "completed")
 }
 
-/**
- * The backup feed does not report rounds, so its scores end none. If the main feed reports them later, they are
- * announced then.
- */
+/** Scores of the backup feed end no round. If the main feed reports the rounds later, they are announced then. */
 const addEndedRound = (events: Announcement, before: MatchState, after: MatchState, event: FeedEvent): void => {
   const map = currentMap(after)
   const result = map?.rounds.at(-1)

@@ -29,10 +29,7 @@ export class Battle {
   readonly ct: Squad
   readonly t: Squad
   carrier: Fighter | null = null
-  /**
-   * True after the map has ended. From then on, only hits and kills are emitted, because the fold rejects all other
-   * facts.
-   */
+  /** True after the end of the map: only hits and kills are emitted then, because the fold rejects all other facts. */
   shotsOnly = false
 
   constructor(script: Script, random: Random, ct: Squad, t: Squad) {
@@ -50,10 +47,7 @@ export class Battle {
     return fighter.side === "CT" ? this.t : this.ct
   }
 
-  /**
-   * If the damage is fatal, the caller must emit the kill event. `attacker` is `null` for the environment, such as a
-   * fall.
-   */
+  /** `attacker` is `null` for the environment. If the damage is fatal, the caller must emit the kill event. */
   hurt(attacker: Fighter | null, victim: Fighter, weapon: string, damage: number, armorDamage: number): void {
     victim.hp -= damage
     victim.armor -= armorDamage

@@ -11,7 +11,7 @@ export interface DuelResult {
 }
 
 export interface DuelTerms {
-  /** Advantage of the player that opens the duel by position, numbers and surprise, as a logit (log-odds of winning). */
+  /** Advantage of the player that opens the duel by position, numbers and surprise, as log-odds of winning. */
   readonly edge: number
   /** Probability of a death. */
   readonly deadly: number
@@ -38,11 +38,11 @@ const FLASH_EDGE = 0.55
 
 const logistic = (logit: number): number => 1 / (1 + Math.exp(-logit))
 
-/** Strength of a player in a duel, as a logit, from skill, weapon, armor and health. */
+/** Strength of a player in a duel, as log-odds, from skill, weapon, armor and health. */
 const worth = (fighter: Fighter): number =>
   fighter.skill + fighter.weapon.power + (fighter.armor > 0 ? 0.22 : -0.22) + (fighter.helmet ? 0.1 : 0) + (fighter.hp - 100) * 0.011
 
-/** Advantage by the numbers of living players, as a logit. Positive if the opener's team has more than the enemy. */
+/** Advantage by the numbers of living players, as log-odds. Positive if the opener's team has more than the enemy. */
 const numbers = (battle: Battle, opener: Fighter): number => 0.08 * (battle.squadOf(opener).living - battle.enemiesOf(opener).living)
 
 /** The player that threw a flashbang for this duel, if any: the opener, or a teammate, who may then earn a flash assist. */

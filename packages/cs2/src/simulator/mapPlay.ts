@@ -18,7 +18,7 @@ export interface MapPlay {
   readonly random: Random
   readonly rules: MatchRules
   readonly teams: readonly [SimulatedTeam, SimulatedTeam]
-  /** Adjustment of each team's strength in this match, as a logit (log-odds of winning a duel). */
+  /** Adjustment of each team's strength in this match, as log-odds of winning a duel. */
   readonly form: readonly [number, number]
   readonly picked: PickedMap
 }

@@ -6,7 +6,7 @@ export type MapName = "de_ancient" | "de_dust2" | "de_inferno" | "de_mirage" | "
 
 export interface PoolMap {
   readonly name: MapName
-  /** Extra advantage of the defenders before the bomb is planted, as a logit (log-odds of winning a duel). */
+  /** Extra advantage of the defenders before the bomb is planted, as log-odds of winning a duel. */
   readonly ctEdge: number
 }
 
@@ -70,7 +70,7 @@ export interface Veto {
 }
 
 interface TeamOnMaps {
-  /** How much each map raises or lowers the team's strength, as a logit (log-odds of winning a duel). */
+  /** How much each map raises or lowers the team's strength, as log-odds of winning a duel. */
   readonly maps: Readonly<Record<MapName, number>>
 }
 

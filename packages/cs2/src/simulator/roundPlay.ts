@@ -20,8 +20,8 @@ const PLANT_MS = 3_200
 const DEFUSE_MS = 10_000
 const DEFUSE_WITH_KIT_MS = 5_000
 /**
- * Advantage of holding an angle against an advancing enemy, as a logit (log-odds of winning a duel): of defenders
- * before the bomb is planted, and of attackers afterwards.
+ * Advantage of holding an angle against an advancing enemy, as log-odds of winning a duel: of defenders before the bomb
+ * is planted, and of attackers afterwards.
  */
 const HOLDING_EDGE = 0.2
 const POST_PLANT_EDGE = 0.05
@@ -42,7 +42,7 @@ export class RoundPlay {
   /** Too close to the bomb to escape its explosion. */
   #atBomb: ReadonlyArray<Fighter> = []
 
-  /** `ctEdge`: advantage of the defenders on the map, as a logit (log-odds of winning a duel). */
+  /** `ctEdge`: advantage of the defenders on the map, as log-odds of winning a duel. */
   constructor(battle: Battle, rules: MatchRules, ctEdge: number) {
     const { random, script } = battle
     this.#battle = battle
@@ -280,10 +280,7 @@ export class RoundPlay {
   }
 }
 
-/**
- * Weight in the choice of who fights next. It decreases with each kill: the enemy knows the position, so the player
- * moves away.
- */
+/** Weight in the choice of who fights next. It decreases with each kill: the position is known, so the player moves. */
 const boldness = ({ kills, role, weapon }: Fighter): number => {
   const style = weapon === arsenal.awp ? 1.9 : role === "entry" ? 1.3 : role === "support" ? 0.85 : 1
   return style / (1 + 0.3 * kills)

@@ -27,10 +27,7 @@ export interface MatchOptions {
   readonly bestOf: BestOf
   /** Default: teams derived from the seed. */
   readonly teams?: readonly [SimulatedTeam, SimulatedTeam]
-  /**
-   * Default {@link competitiveRules}. Both sides need enough time to win a round; if only one can win, overtime never
-   * ends.
-   */
+  /** Default {@link competitiveRules}. Both sides must have time to win a round; otherwise, overtime never ends. */
   readonly rules?: MatchRules
   readonly eventName?: string
   readonly hooks?: MatchHooks
@@ -68,7 +65,7 @@ export function* simulateMatch(options: MatchOptions): Generator<TimedFact, void
   }
 }
 
-/** Standard deviation of a team's daily form, as a logit (log odds) of winning a duel. */
+/** Standard deviation of a team's daily form, as log-odds of winning a duel. */
 const FORM = 0.05
 
 /**

@@ -12,14 +12,14 @@ export interface SimulatedPlayer {
   readonly nickname: string
   readonly name: string
   readonly role: Role
-  /** Logit (log odds) of winning a duel against an average player, without the strength of the team. */
+  /** Log-odds of winning a duel against an average player, without the strength of the team. */
   readonly skill: number
 }
 
 export interface SimulatedTeam {
   readonly id: TeamId
   readonly name: string
-  /** Logit (log odds) of winning a duel, added to the skill of each player. */
+  /** Log-odds of winning a duel, added to the skill of each player. */
   readonly strength: number
   /** Stronger or weaker than usual, in the same unit as `strength`. */
   readonly maps: Readonly<Record<MapName, number>>

@@ -145,10 +145,7 @@ export class SkinMarket extends Context.Service<
           SELECT slug, market_name AS "marketName" FROM cs2_skins WHERE slug = ANY(${slugs}::text[])`,
       })
 
-      /**
-       * Of names that differ only in case or symbols, the first gets the slug; the others' slugs end in a hash of the
-       * name.
-       */
+      /** Names that differ only in case or symbols share a slug: the first gets it, the others append a hash of the name. */
       const withSlugs = Effect.fnUntraced(function* (skins: ReadonlyArray<QuotedSkin>) {
         const rows = skins.map(rowOf)
         const taken = new Map((yield* slugsTaken(rows.map(({ slug }) => slug))).map(({ marketName, slug }) => [slug, marketName]))

@@ -18,10 +18,7 @@ export interface StatsPage {
 }
 
 export interface StatsRows<A> extends Rows<A> {
-  /**
-   * True if the time window has any data for this list. `rows` can still be empty: by the caller's filter, or past the
-   * end.
-   */
+  /** True if the window has data for this list. `rows` may still be empty: by the caller's filter or past the end. */
   readonly indexed: boolean
 }
 

@@ -54,10 +54,7 @@ export const saveMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient, 
 const isChanged = (draft: MatchDraft): boolean =>
   draft.lineup.size !== draft.lineupBefore.size || [...draft.games.values()].some(({ before, row }) => !isDeepStrictEqual(row, before))
 
-/**
- * Adds new members to `cs2_team_players`. If the start of a match has changed, recomputes its players' first and last
- * match there.
- */
+/** Adds new members to `cs2_team_players`. If a match was moved, recomputes its players' first and last match. */
 const saveLineups = Effect.fnUntraced(function* (sql: PgClient.PgClient, drafts: ReadonlyArray<MatchDraft>) {
   const fresh = drafts.flatMap(({ lineup, lineupBefore }) => [...lineup.values()].filter((row) => !lineupBefore.has(row.player_number)))
   const rows = fresh.map((row) => encodeLineup(row))

@@ -24,10 +24,7 @@ export interface MapTallies {
   readonly teams: ReadonlyArray<TeamTally>
   /** Sorted by kills in descending order. */
   readonly weapons: ReadonlyArray<WeaponTally>
-  /**
-   * The team of a bomb event, or null if the feed does not report it. An explosion belongs to the team that planted the
-   * bomb in that round.
-   */
+  /** The team of a bomb event; of an explosion, the team that planted the bomb. Null if the feed does not report it. */
   readonly teamOf: (event: LiveEvent) => TeamId | null
 }
 

@@ -35,10 +35,7 @@ export const laneOf = (state: MatchState): Lane => ({
  */
 const STALE_AFTER_MS = 60_000
 
-/**
- * Creates the lane if the backup feed is new, and again from the match state if it was silent while the match moved on
- * to a later map.
- */
+/** Creates the lane if the feed is new, and again if it was silent while the match moved on to a later map. */
 export const backupLaneOf = ({ backup, main }: { readonly main: Lane; readonly backup: Lane | undefined }, now: number): Lane => {
   if (backup === undefined) return laneOf(openedFor(main.state))
   const isStale = backup.lastFactAt === null || now - backup.lastFactAt >= STALE_AFTER_MS

@@ -135,10 +135,7 @@ export const eventOfFact = (fact: AnyFact, matchId: AnyMatchId, receivedAt: numb
 
 const laneFor = (intake: MatchIntake, source: Source, now: number): Lane => (source === "main" ? intake.main : backupLaneOf(intake, now))
 
-/**
- * Facts of a backup feed are applied not only to its lane but also to the real match state, as the actor of the match
- * will do.
- */
+/** Facts of a backup feed are also applied to the real match state, as the actor of the match will do. */
 const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>, source: Source, shown: Intake["shown"]): Intake => {
   const { ignored, lines, problems } = step
   // Adapters skip repeated log lines and posts before they derive facts.

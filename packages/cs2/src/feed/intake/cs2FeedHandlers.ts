@@ -44,10 +44,7 @@ const decodeAuth = Schema.decodeUnknownOption(Schema.Struct({ auth: Schema.Struc
  */
 const MAX_UNKNOWN_BODY_BYTES = 256 * 1024
 
-/**
- * A line has at least 28 characters, so a post of the largest size with more lines is no log, and its empty lines would
- * cost a second.
- */
+/** A line has at least 28 characters. A post with more lines is no log, and its empty lines would cost a second. */
 const MAX_LOG_LINES = 40_000
 
 const isCode = Schema.is(Schema.Literals(rejectionCodes))

@@ -45,8 +45,7 @@ const run = Effect.gen(function* () {
     const market = marketOf(decoded.success)
     return Effect.flatMap(Effect.retry(decidedAt(market), retrying), (at) =>
       recorder.record({ ...market, decidedAt: at }).pipe(
-        // A quote that the database can never store, such as one on an unknown match, must not block the quotes after
-        // it.
+        // A quote that the database can never store, e.g. on an unknown match, must not block the quotes after it.
         Effect.retry({ schedule: retrying, while: (error) => error.isRetryable }),
         Effect.catch((error) => refuse(record, error.message)),
       ),

@@ -1,7 +1,4 @@
-/**
- * Appends quotes to ODDS. A quote is stored once even if its append is retried. Callers must validate the quote and its
- * sender.
- */
+/** Appends quotes to ODDS. A retried append stores a quote once. Callers must validate the quote and its sender. */
 import { type Appended, EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { withinLogWait } from "@matchpoint/bus/FeedWriter"
 import { Context, Effect, Layer } from "effect"

@@ -12,10 +12,7 @@ export class SimulatedFeed extends Context.Service<
   {
     /** In the order of their match numbers. */
     readonly running: Effect.Effect<ReadonlyArray<SimulatedProgress>>
-    /**
-     * Waits until FEED contains all facts of the first matches up to the present, even while the database or the log is
-     * unavailable.
-     */
+    /** Waits until FEED contains all facts of the first matches up to now, even while database or log are unavailable. */
     readonly caughtUp: Effect.Effect<void>
   }
 >()("@matchpoint/cs2/feed/simulated/SimulatedFeed") {

@@ -23,8 +23,7 @@ const quote = Effect.fnUntraced(function* (match: MatchId) {
 
 const round = Effect.gen(function* () {
   const feed = yield* SimulatedFeed
-  // Running at the last quotes. A match that has ended since is quoted once more, because its last quote settles its
-  // markets.
+  // Running at the last quotes. A match that has ended since is quoted once more, which settles its markets.
   const before = new Set<MatchId>()
   const once = Effect.gen(function* () {
     const running = new Set((yield* feed.running).map(({ matchId }) => matchId))

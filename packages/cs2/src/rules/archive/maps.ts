@@ -68,10 +68,7 @@ const bySpelling = new Map(cs2Maps.flatMap((entry) => spellingsOf(entry).map((sp
 /** By any spelling that sources use (`Dust2`, `de_dust2`, `Dust II`, `workshop/123/de_dust2`). */
 export const mapNamed = (name: string): CatalogMap | undefined => bySpelling.get(baseName(name))
 
-/**
- * The game's id. It is derived from the name if the map is not in the catalog. Undefined if the text cannot be a map
- * name.
- */
+/** The game's id, derived from the name if it is not in the catalog. Undefined if the text cannot be a map name. */
 export const mapIdOf = (name: string): string | undefined => {
   const known = mapNamed(name)
   if (known !== undefined) return known.id

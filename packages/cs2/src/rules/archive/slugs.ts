@@ -29,8 +29,7 @@ export const slugsToChange = (type: "team" | "player", claims: ReadonlyArray<Slu
     const holder = holderOf(slug, some)
     for (const claim of some) {
       const wanted = claim === holder ? slug : `${slug}-${claim.number}`
-      // The slug with the number may equal the plain slug of another name that ends in that number. Then a longer form
-      // is used.
+      // The slug with the number may equal the plain slug of another name. Then a longer form is used.
       const free = wanted !== slug && (byName.has(wanted) || taken.has(wanted)) ? `${type}-${claim.number}-${slug}` : wanted
       taken.add(free)
       if (claim.slug !== free) changes.set(claim.number, free)

@@ -211,10 +211,7 @@ const payloads = {
     /** What the backup feed reported while the main feed was in use. Set only if it is ahead of the main feed. */
     series: Schema.optionalKey(BackupSeries),
   }),
-  /**
-   * The watchdog has detected that all feeds are silent. `basedOn` is the `seq` of the match at that time; the event is
-   * rejected if the match has changed since.
-   */
+  /** The watchdog found all feeds silent at the `seq` `basedOn`. Rejected if the match has changed since. */
   FeedSilent: Schema.Struct({
     status: Schema.Literals(["stale", "interrupted"]),
     lastReportAt: Schema.Natural,

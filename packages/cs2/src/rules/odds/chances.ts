@@ -9,8 +9,7 @@
 export const raceChance = (mine: number, theirs: number, p: number): number => {
   if (mine <= 0) return 1
   if (theirs <= 0) return 0
-  // Dynamic programming by rows: entry j of row i is the probability of winning i more rounds against an opponent that
-  // needs j more.
+  // Row by row: entry j of row i is the probability of winning i more rounds before an opponent that needs j.
   let row = Array.from({ length: theirs + 1 }, () => 1)
   row[0] = 1
   for (let i = 1; i <= mine; i++) {
@@ -32,10 +31,7 @@ export const mapChance = (score: readonly [number, number], maxRounds: number, p
   return raceChance(needed - one, needed - two, p)
 }
 
-/**
- * Probability that team 1 wins the series. `current` is that of the current map (undefined between maps), `map` that of
- * each later map.
- */
+/** Probability that team 1 wins the series. `current`: on the current map, undefined between maps. `map`: on later ones. */
 export const seriesChance = (won: readonly [number, number], bestOf: number, current: number | undefined, map: number): number => {
   const needed = Math.floor(bestOf / 2) + 1
   const [one, two] = won

@@ -42,10 +42,7 @@ export interface Quote {
 export const moved = (before: Quote | undefined, now: Quote): boolean =>
   before === undefined || before.team1 !== now.team1 || before.team2 !== now.team2 || before.state !== now.state
 
-/**
- * A closed market stays closed. A market whose outcome is decided never opens again, even if a slow source still
- * reports it as open.
- */
+/** A closed market stays closed. A decided market never opens again, even if a slow source still reports it as open. */
 export const nextState = (before: MarketState, reported: MarketState, isDecided: boolean): MarketState => {
   if (before === "closed") return "closed"
   return isDecided && reported === "open" ? "suspended" : reported

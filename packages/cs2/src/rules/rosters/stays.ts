@@ -31,10 +31,7 @@ export interface Stay {
   readonly role: RosterRole
   readonly firstMatchAt: number
   readonly lastMatchAt: number
-  /**
-   * The player's second match of the stay, or the first if there is only one. Roster changes count as detected at this
-   * time.
-   */
+  /** The second match of the stay, or the first if there is only one. Roster changes count as detected at this time. */
   readonly secondMatchAt: number
   readonly matches: number
   /** `null` if the player may have joined before the first match in the archive. */

@@ -61,10 +61,7 @@ export interface EconomyRecord {
   readonly purchases?: number | undefined
 }
 
-/**
- * Performs an action or is its victim. If only `player` is null, a bot. If `side` is null too, the environment (a fall
- * or the bomb).
- */
+/** If only `player` is null, it is a bot. If `side` is null too, it is the environment (a fall or the bomb). */
 export interface Actor {
   readonly player: PlayerKey | null
   readonly side: Side | null

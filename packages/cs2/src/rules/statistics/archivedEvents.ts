@@ -16,10 +16,7 @@ export const archivedEvents = ({ players, rounds }: MapRecord): ReadonlyArray<Ar
   return rounds.flatMap((round) => eventsOf(round, refOf, startedAt))
 }
 
-/**
- * In chronological order. At the same time, bomb events come before the kills by the bomb, and the end of the round
- * comes last.
- */
+/** In order. At the same time, bomb events come before the kills by the bomb, and the end of the round comes last. */
 const eventsOf = (round: RoundRecord, refOf: RefOf, startedAt: number): ReadonlyArray<ArchivedGameEvent> => {
   const happenings: Array<Happening> = []
   happenings.push({ at: round.liveAt, event: { type: "RoundStart" } })

@@ -51,10 +51,7 @@ export const isAssistOf = ({ assister, victim }: KillRecord, player: PlayerKey):
 /** The player assisted the kill by blinding the victim with a flashbang. */
 export const isFlashAssistOf = (kill: KillRecord, player: PlayerKey): boolean => kill.flashAssist && isAssistOf(kill, player)
 
-/**
- * The first kill of an enemy by a player that is not controlling a bot. Falls, team kills and deaths by the bomb do not
- * count.
- */
+/** The first kill of an enemy by a player that controls no bot. Falls, team kills and deaths by the bomb do not count. */
 export const openingOf = (round: RoundRecord): KillRecord | undefined =>
   round.kills.find((kill) => isOfEnemy(kill) && !kill.killer.controlsBot)
 

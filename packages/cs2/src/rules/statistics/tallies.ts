@@ -3,10 +3,7 @@ import type { EconomyTally, UtilityTally } from "../archive/ArchivedMatch.ts"
 import { playerBuy, type RoundInOrder } from "./buyTypes.ts"
 import type { Grenade, PlayerKey, RoundRecord } from "./MapRecord.ts"
 
-/**
- * Equipment is counted once for each round that the player started. `purchases` is undefined unless it is reported for
- * every round.
- */
+/** Equipment counts once per round that the player started. `purchases` is undefined unless reported for every round. */
 export const economyOf = (rounds: ReadonlyArray<RoundInOrder>, player: PlayerKey): EconomyTally | undefined => {
   const tally = { totalSpend: 0, equipmentValue: 0, equipmentSnapshots: 0 }
   let purchases: number | undefined = 0

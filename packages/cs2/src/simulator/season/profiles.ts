@@ -1,7 +1,4 @@
-/**
- * Profiles of the invented teams and people. Their strengths are in `team.ts`. The same seed and number always give the
- * same profile.
- */
+/** Profiles of the invented teams and people; `team.ts` has their strengths. The same seed and number give the same ones. */
 import { nickname, personName } from "@matchpoint/simulator/names"
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import { playerNumber, teamNumber } from "../../rules/ids.ts"

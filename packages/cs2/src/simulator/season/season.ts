@@ -59,10 +59,7 @@ const cities = [
   ["Aurora Series", "Nordfjell", "europe"],
 ] as const
 
-/**
- * First the teams and people of the world, then each tournament's played or announced matches, followed by the
- * tournament.
- */
+/** First the teams and people of the world, then for each tournament its matches, followed by the tournament. */
 export type SeasonStep =
   | { readonly _tag: "World"; readonly teams: ReadonlyArray<SeasonTeamProfile>; readonly people: ReadonlyArray<SeasonPersonProfile> }
   | { readonly _tag: "Match"; readonly match: ArchivedMatch }
@@ -190,10 +187,7 @@ interface Fixture {
   readonly teams: readonly [SimulatedTeam, SimulatedTeam]
 }
 
-/**
- * A match is over 6 hours after its start. If it is not over at `now`, the result is the announced match without
- * `winner`.
- */
+/** A match is over 6 hours after its start. Before that, the result is the announced match without `winner`. */
 const play = ({ at, event, key, pairing, seed, teams }: Fixture, now: number) => {
   const announced: ArchivedMatch = {
     source: SEASON_SOURCE,
@@ -251,10 +245,7 @@ const teamRef = ({ id, name }: SimulatedTeam): TeamRef => ({ key: id, name, team
 const lineup = ({ players }: SimulatedTeam): ReadonlyArray<PlayerRef> =>
   players.map(({ id, nickname }) => ({ key: id, nickname, playerNumber: playerNumber(id) }))
 
-/**
- * Two teams exchange one player each. `teams` are indices in the circuit (the scheduled teams), `place` is the position
- * in the lineup.
- */
+/** Two teams exchange one player each. `teams` are indices in the circuit, `place` is the position in the lineup. */
 interface Trade {
   readonly teams: readonly [number, number]
   readonly place: number

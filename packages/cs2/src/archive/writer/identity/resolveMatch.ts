@@ -29,10 +29,7 @@ export const rosterOf = (match: ArchivedMatch, slot: TeamSlot): ReadonlyArray<Pl
   return [...players.values()]
 }
 
-/**
- * Every player in round events, once. Includes substitutes without statistics, and names that an observer reported by
- * mistake.
- */
+/** Every player in round events, once: also substitutes without statistics, and names reported by mistake. */
 export const playersInEvents = (match: ArchivedMatch): ReadonlyArray<PlayerRef> => {
   const players = new Map<string, PlayerRef>()
   for (const { events } of match.games) {

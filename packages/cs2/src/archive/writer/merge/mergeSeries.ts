@@ -83,10 +83,7 @@ export const mergeSeries = (number: number, row: SeriesRow | undefined, report: 
   }
 }
 
-/**
- * A source reports that the match was postponed or is being played after all. Unreported matches are cancelled
- * automatically.
- */
+/** Reported as postponed or as being played after all. Unreported matches are cancelled automatically. */
 const isReopened = (row: SeriesRow, reported: SeriesRow): boolean =>
   row.status === "cancelled" && (reported.status === "live" || (reported.status === "upcoming" && reported.starts_at > row.starts_at))
 

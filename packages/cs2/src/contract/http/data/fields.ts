@@ -1,7 +1,4 @@
-/**
- * Query parameter `fields`: rows have only the named fields and the id. An unknown name is an error that lists the
- * valid ones.
- */
+/** `fields`: rows have only the named fields and the id. An unknown name is an error that lists the valid ones. */
 import { Schema } from "effect"
 
 /** An empty list selects all fields. */

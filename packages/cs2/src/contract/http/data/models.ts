@@ -1,7 +1,4 @@
-/**
- * Models that the data endpoints share: section 2 of the API specification. Models of single endpoints are in other
- * files.
- */
+/** Models that several data endpoints return, with the fields of section 2 of the API specification. */
 import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { Schema } from "effect"
 import { EventId, MatchId, PlayerId, TeamId } from "../../../rules/ids.ts"

@@ -142,7 +142,7 @@ export const FeedState = Schema.Struct({
   seriesScore: Schema.Tuple([Schema.Natural, Schema.Natural]),
   /** The feed in use: `live` is the main feed, `live_backup` the backup feed. */
   source: Schema.Literals(["live", "live_backup"]),
-  /** Time when the newest fact (event) of the match was received, epoch milliseconds. */
+  /** Time when the newest fact of the match was received, epoch milliseconds. */
   lastFactAt: Schema.Natural,
   /**
    * Describes an outage in which all feeds are silent: since when and for how long. `null` if at least one feed is
@@ -173,7 +173,7 @@ export const FeedState = Schema.Struct({
   ),
   /** Statistics about each feed. They cover the data that this process has received since it started. */
   feeds: Schema.Array(FeedReport),
-  /** Rejected facts (events of the match), newest first, at most 20. */
+  /** Rejected facts, newest first, at most 20. */
   rejected: Schema.Array(Rejected),
 })
 export type FeedState = typeof FeedState.Type

@@ -81,8 +81,7 @@ const withTimes = (entries: ReadonlyArray<Untimed>, match: AnalyzerMatch, base: 
   let now = base
   return entries.map((entry) => {
     const tick = entry.tick === opening ? (starts.get(entry.round) ?? 0) : entry.tick
-    // An event after the end of a round may have a later tick than the start of the next round, but times must not
-    // decrease.
+    // An event after a round may have a later tick than the start of the next round, but times must not decrease.
     if (tick !== closing) now = Math.max(now, base + Math.round((tick * 1000) / match.tickrate))
     return { ...entry, at: now }
   })

@@ -21,10 +21,7 @@ export interface GameMemory {
   readonly logAt: number | null
   /** Completed rounds in the newest post, or `null` before the first post. */
   readonly completed: number | null
-  /**
-   * This adapter has already added facts. Only then do differences between a post and the match state count as recent
-   * events.
-   */
+  /** This adapter has added facts. Only then do differences to the match state count as recent events. */
   readonly synced: boolean
   /** Headshot kills in the current round. */
   readonly headshots: ReadonlyMap<PlayerId, number>
@@ -39,10 +36,7 @@ export interface GameMemory {
   readonly odd: ReadonlySet<string>
 }
 
-/**
- * Milliseconds of silence after which a server log is considered gone: rounds and kills are then derived from posts
- * alone.
- */
+/** Milliseconds of silence of the server log after which rounds and kills are derived from posts alone. */
 const LOG_QUIET_MS = 60_000
 
 export const isWithLog = ({ logAt }: GameMemory, now: number): boolean => logAt !== null && now - logAt <= LOG_QUIET_MS
@@ -79,10 +73,7 @@ export class GamePost {
     return this.at
   }
 
-  /**
-   * A server log also reports this match. It has priority, because it reports rounds, shots and deaths earlier and more
-   * exactly.
-   */
+  /** A server log also reports this match. It has priority, because it is earlier and more exact. */
   get withLog(): boolean {
     return isWithLog(this.memory, this.at)
   }

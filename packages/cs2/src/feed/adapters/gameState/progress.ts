@@ -153,8 +153,7 @@ const endRound = (game: GamePost, number: number): void => {
   if (round?.number === number && round.phase === "over") return
   const won = wins.get(game.winOf(number) ?? "")
   const last = number === game.post.completed
-  // A whole round between two posts adds no fact, because nothing is known about it. The score of the next completed
-  // round includes it.
+  // A whole round between two posts adds no fact. The score of the next completed round includes it.
   if (won === undefined && !last && round?.number !== number) return
   startRound(game, number)
   const map = game.liveMap

@@ -181,10 +181,7 @@ const readRoundEnd = (
   addFact(pass, entry, `${id}:end`, { type: "RoundEnded", payload: { ...where, winner, winType, score } })
 }
 
-/**
- * If no source reported the CT team at the start of the map, the sides were only assumed. The first kills show the real
- * ones.
- */
+/** If no source reported the CT team at the start of the map, the sides were assumed. The first kills show the real ones. */
 const correctSides = (pass: LogPass, entry: LogEntry, kill: ScorebotKill, number: number) => {
   const { derivation } = pass
   const map = liveMap(derivation)

@@ -82,8 +82,7 @@ const report = (derivation: Derivation, board: Scoreboard, at: number, addFact: 
   if (map?.status !== "live" || round === null || board.currentRound !== round.number || mapNameOf(board.mapName) !== map.name) {
     return derivation.ignore()
   }
-  // Kill and death counts change together with the score, after the end of a round. Until then, they describe the
-  // previous round.
+  // Kills and deaths change with the score. Until then, they describe the previous round.
   const counted = round.phase === "over" && board.counterTerroristScore + board.terroristScore === round.number
   const players = [...board.CT, ...board.TERRORIST].flatMap((entry) => newsOf(state, entry, counted))
   if (players.length === 0) return derivation.ignore()

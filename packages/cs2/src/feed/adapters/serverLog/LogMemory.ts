@@ -26,10 +26,7 @@ export interface LogMemory {
   readonly names: { readonly CT: string | null; readonly T: string | null }
   /** Regulation rounds of the server, or `null` if the log has not printed them. */
   readonly maxRounds: number | null
-  /**
-   * Set from the start of freeze time until the line with the score. `restarted`: the log has printed "Match_Start" in
-   * between.
-   */
+  /** Set from the start of freeze time until the line with the score. `restarted`: "Match_Start" was printed since. */
   readonly freeze: { readonly restarted: boolean } | null
   /** Map in the log if it does not belong to this match. Lines about it are ignored. */
   readonly strayMap: string | null

@@ -78,10 +78,7 @@ const reasonOf = (raw: string): string => {
   return raw.length > MAX_LINE_LENGTH ? `the line has more than ${MAX_LINE_LENGTH} characters` : "not a line of a CS2 server log"
 }
 
-/**
- * Processes a line with following lines that belong to it, from `lines[next]` on. Returns how many of these were
- * processed.
- */
+/** Returns how many of the following lines, from `lines[next]` on, belong to this line and were read with it. */
 const read = (reader: LogReader, line: NumberedLine, event: LogEvent, lines: ReadonlyArray<NumberedLine>, next: number): number => {
   switch (event._tag) {
     case "Attacked":

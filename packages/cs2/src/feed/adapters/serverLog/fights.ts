@@ -84,10 +84,7 @@ export const readAssisted = (reader: LogReader, line: NumberedLine, { assister, 
   reader.addFact(line, "assist", { type: "PlayersReported", payload: { ...where, players } })
 }
 
-/**
- * The log writes "committed suicide" for every death without an enemy: a fall, the player's own grenade, the bomb, or
- * leaving the game.
- */
+/** The log writes this for every death without an enemy: a fall, an own grenade, the bomb, or leaving the game. */
 export const readSuicide = (reader: LogReader, line: NumberedLine, { player, weapon }: Of<"Suicide">) => {
   const { fate } = reader.memory
   reader.memory = { ...reader.memory, fate: null }

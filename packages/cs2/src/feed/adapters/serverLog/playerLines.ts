@@ -10,10 +10,7 @@ const NUMBER = String.raw`"(-?\d+)"`
 const QUOTED = `"([^"]*)"`
 const NOTES = String.raw`(?: \([^"()]*\))*`
 
-/**
- * Texts before text of the player's choice. A line in which a player may be followed by one of them is read as nothing
- * else.
- */
+/** Texts before text of the player's choice. A line in which one may follow a player is read as nothing else. */
 const freeTexts: ReadonlyArray<readonly [start: string, rule: string]> = [
   [' say "', "chat"],
   [' say_team "', "chat"],

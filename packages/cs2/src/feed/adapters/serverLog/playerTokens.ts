@@ -41,10 +41,7 @@ export const playersAt = (text: string, start: number): ReadonlyArray<PlayerToke
 
 export const sideOf = (text: string | undefined): Side | null => (text === "CT" ? "CT" : text === "TERRORIST" ? "T" : null)
 
-/**
- * Steam account number: n for `[U:1:n]`, 2z + y for the older `STEAM_1:y:z`, `null` for other text, such as that of a
- * bot.
- */
+/** Steam account number: n for `[U:1:n]`, 2z + y for `STEAM_1:y:z`, `null` for other text, such as that of a bot. */
 const accountOf = (text: string): PlayerId | null => {
   const modern = /^\[U:1:([1-9]\d{0,9})\]$/.exec(text)
   if (modern !== null) return playerId(Number(modern[1]))

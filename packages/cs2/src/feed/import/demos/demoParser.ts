@@ -61,10 +61,7 @@ const runParser = (path: string, limits: ParserLimits): Effect.Effect<string, Un
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-/**
- * Reason that can be shown to the user. `IllegalPathOp`: the parser does not support the demo's encoding of game
- * entities.
- */
+/** A reason for users. `IllegalPathOp`: the parser does not support the demo's encoding of game entities. */
 const whyRefused = (complaint: string, signal: string | null): string => {
   if (complaint.includes("IllegalPathOp"))
     return "the demo parser does not support the build of the game that recorded this demo (IllegalPathOp)"

@@ -1,7 +1,4 @@
-/**
- * Import source `demos`: recordings of CS2 servers (`.dem`), parsed in a separate process. Each file becomes one match
- * of one map.
- */
+/** Import source `demos`: recordings of CS2 servers (`.dem`), parsed in another process. One match of one map per file. */
 import { createHash } from "node:crypto"
 import { stat } from "node:fs/promises"
 import { bytesOf } from "@matchpoint/game/feed/import/files"

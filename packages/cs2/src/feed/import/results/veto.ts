@@ -23,8 +23,7 @@ export const readVeto = (
 const stepOf = (sentence: string, teams: readonly [string, string]): VetoStep | undefined => {
   const leftOver = LEFT_OVER.exec(sentence)
   if (leftOver !== null) return step(leftOver[1], "decider", null, leftOver[2])
-  // A team's name may contain the verb of the sentence, but a map's name cannot: the greedy pattern ends at the last
-  // verb.
+  // A team's name may contain the verb, but a map's name cannot: the greedy pattern ends at the last verb.
   const chosen = CHOSEN.exec(sentence)
   if (chosen === null) return undefined
   const team = slotOf(chosen[2], teams)
