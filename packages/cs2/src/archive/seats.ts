@@ -40,7 +40,7 @@ export const assignTeams = (sql: PgClient.PgClient, matches: ReadonlyArray<numbe
           AND (p.current_team_number, p.status, p.status_updated_at)
             IS DISTINCT FROM (newest.team_number, 'active', newest.played_at)`
 
-/** For players without a played match: sets the reported values without waiting for the derivation of rosters. */
+/** Sets the reported values of players without a played match, without waiting for the derivation of rosters. */
 export const applyReportedTeams = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
   players.length === 0 ? Effect.void : Effect.asVoid(deriveStatuses(sql, players))
 

@@ -111,7 +111,7 @@ const textOf = (key: string, state: State, document: CompactMatch): string => {
   }
 }
 
-/** Not for maps, players, rounds, teams and `game`, which have their own conversions. */
+/** Maps, players, rounds, teams and `game` have their own conversions. */
 const fieldOf = (key: string, state: State): unknown => {
   switch (key) {
     case "updatedAt":

@@ -12,7 +12,7 @@ import { weaponPicture } from "./live/icons/weapons.ts"
 
 const drawn = (picture: Picture | undefined): string | undefined => (picture === undefined ? undefined : svg(picture))
 
-/** By kind, the function that draws the image with a given name. Undefined if there is no such image. */
+/** The function that draws the image with a given name, by kind. Undefined if there is no such image. */
 const kinds: Readonly<Record<string, (name: string) => string | undefined>> = {
   weapons: (name) => svg(weaponPicture(name)),
   win: (name) => drawn(winPicture(name)),

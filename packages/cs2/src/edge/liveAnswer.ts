@@ -16,7 +16,7 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { answersV1, answersV2, type LiveRead } from "../contract/http/liveAnswers.ts"
 import { shapeOfAccept, V2_CONTENT_TYPE } from "../contract/http/shapes.ts"
 
-/** Without snapshots, which `liveSnapshots` encodes in slices. */
+/** Snapshots are excluded, because `liveSnapshots` encodes them in slices. */
 type WholeRead = Exclude<LiveRead, "snapshots">
 
 type V1 = { readonly [Read in WholeRead]: (typeof answersV1)[Read]["Type"] }

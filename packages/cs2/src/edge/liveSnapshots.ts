@@ -50,8 +50,8 @@ export const answerSnapshots = Effect.fnUntraced(function* (
   const viewsOf = (frame: Frame) => edge.rooms.viewsOf(frame)
   const frames = selectFrames(kept, { from: Math.max(from, oldest), to, source: query.source }, viewsOf)
   const { items, meta } = paginate(frames, query, { max: liveLimits.snapshots, fallback: liveLimits.snapshots })
-  // With the oldest frame, because frames expire from the ring buffer even if no new one arrives. With the number of
-  // events, because rows show events, and a gateway that started later has fewer of them.
+  // The tag has the oldest frame, because frames expire from the ring buffer even if no new one arrives. It has the
+  // number of events, because rows show events, and a gateway that started later has fewer of them.
   const also = [query.page, query.limit, query.source, frames.length, frames[0]?.seq, room.events.length]
   const etag = frameTag(views.frame, { shape, delaySeconds: edge.delaySeconds, also })
   if (hasIt(liveRequest, etag)) return unchanged(etag)

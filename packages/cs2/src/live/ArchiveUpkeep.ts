@@ -36,7 +36,7 @@ const EVERY = Duration.hours(1)
  */
 const OVERLAP_MS = Duration.toMillis(Duration.minutes(5))
 
-/** In the order in which they run. The calendar comes first: it marks matches as cancelled and events as ended. */
+/** The jobs run in this order. The calendar comes first: it marks matches as cancelled and events as ended. */
 const chores: ReadonlyArray<Chore> = [
   {
     name: "calendar",

@@ -56,7 +56,7 @@ const linesOf = (map: GameMap, weapons: ReturnType<typeof weaponsOf> | undefined
           flashAssists: tally.flashAssists,
           tradeKills: tally.tradeKills,
           multiKills: [Math.max(0, tally.kills - 2 * twos - 3 * threes - 4 * fours - 5 * fives), twos, threes, fours, fives] as const,
-          // Without the number of opponents in each clutch, which the match state does not record.
+          // The number of opponents in each clutch is missing, because the match state does not record it.
           clutches: { attempts: tally.clutchAttempts, won: tally.clutchesWon },
           ...(weapons === undefined ? {} : { weapons: weapons.get(tally.playerId) ?? [] }),
         }
@@ -94,7 +94,7 @@ const buyOf = (
   const [equipment, left] = side === "CT" ? [result.ctEquipment, result.ctMoney] : [result.tEquipment, result.tMoney]
   const count = players.filter((player) => player.team === team && player.connected).length
   if (equipment == null || left == null || count === 0) return undefined
-  // Only if the feed reported the previous round and its winner is the other team.
+  // Lost only if the feed reported the previous round and its winner is the other team.
   const hasLost = previous?.round === result.round - 1 && previous.winnerTeam !== team
   const each = Math.min(5, count)
   return buyTypeOf({ side, equipmentEach: equipment / each, leftEach: left / each, hasLost })

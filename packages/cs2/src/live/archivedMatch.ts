@@ -26,8 +26,8 @@ export const archivedMatch = (
   const announced = announcedMatch(row, state)
   // While it is uncertain which team a reported name means, scores and winner are omitted.
   const isUnresolved = isOpenResult(row.result) || (state !== undefined && state.unresolvedNames.length > 0)
-  // From the register, not from the match state, which may contain changes that callers with delayed plans have not
-  // received yet. The register's row is archived only after the longest delay has passed.
+  // The score comes from the register, not from the match state, which may contain changes that callers with delayed
+  // plans have not received yet. The register's row is archived only after the longest delay has passed.
   if (row.status === "live") return isUnresolved ? announced : { ...announced, score: row.mapsWon }
   if (row.status === "scheduled") return announced
   const endsAt = row.endedAt === null ? {} : { endsAt: DateTime.toEpochMillis(row.endedAt) }
@@ -63,7 +63,7 @@ const startOf = ({ config, createdAt, startedAt }: RegisteredMatch): Pick<Archiv
     : { startsAt: DateTime.toEpochMillis(at), startsPrecision: "minute" }
 }
 
-/** Any feed may have written it there. */
+/** Decoded, because any feed may have written it into the register. */
 const decodeSchedule = Schema.decodeUnknownOption(Schema.Struct({ startsAt: Schema.DateTimeUtcFromString }))
 
 const eventRef = (name: string): EventRef => ({ key: nameKey(name), name })

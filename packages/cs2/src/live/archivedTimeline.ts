@@ -44,7 +44,7 @@ export const archivedEvents = (events: ReadonlyArray<LiveEvent>, refOf: RefOf): 
     }
   })
 
-/** By round number. Rounds without a plant are absent. */
+/** Bomb sites by round number. Rounds without a plant are absent. */
 export const bombSites = (events: ReadonlyArray<LiveEvent>): ReadonlyMap<number, "A" | "B"> =>
   new Map(
     events.flatMap(({ bombSite, eventType, round }) =>

@@ -135,7 +135,7 @@ const counts = (tally: PlayerTally, rounds: Rounds) => {
   }
 }
 
-/** Of a completed map, or of the map in progress. */
+/** Round counts of a completed map, or of the map in progress. */
 export const countedRounds = (state: MatchState, map: GameMap | undefined): Rounds =>
   map?.status === "completed" ? { begun: map.roundsPlayed, ended: map.roundsPlayed } : roundsOf(state)
 

@@ -36,7 +36,7 @@ export const scoresOf = (
   }
 }
 
-/** The map that is played, or was played last. */
+/** Scores of the map that is played, or was played last. */
 export const currentScores = (state: MatchState): Cs2EventData<"cs2.score.updated"> => {
   const series = progressOf(state)
   return scoresOf(state, series, series.maps.at(-1))

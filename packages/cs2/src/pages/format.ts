@@ -1,7 +1,7 @@
 import type { IconName } from "@matchpoint/game/pages/parts/icons"
 import type { WinTypeName } from "./types.ts"
 
-/** By weapon name of server logs. */
+/** Display names by the weapon names of server logs. */
 const weapons = new Map([
   ["ak47", "AK-47"],
   ["aug", "AUG"],

@@ -71,7 +71,7 @@ const writeTournament = Effect.fnUntraced(function* (event: SeasonEvent, now: nu
   })
 })
 
-/** Without final places until the tournament has ended. */
+/** Participants have no final place until the tournament has ended. */
 const participantsOf = ({ prizePool, seeds, standings }: SeasonEvent) =>
   seeds.flatMap(({ key, teamNumber }, index) => {
     const place = standings.find(({ team }) => team.key === key)?.place ?? null

@@ -16,7 +16,7 @@ export interface Weapon {
   readonly headRate: number
   /** Mean time between two hits of one player. */
   readonly hitMs: number
-  /** Strength that the weapon adds in a duel, as a logit (log-odds of winning). */
+  /** Strength that the weapon adds in a duel, as log-odds of winning. */
   readonly power: number
 }
 
@@ -52,5 +52,5 @@ export const arsenal = {
 export const KEVLAR_PRICE = 650
 export const HELMET_PRICE = 350
 export const KIT_PRICE = 400
-/** More than the attackers' molotov. */
+/** Costs more than the attackers' molotov. */
 export const INCENDIARY_PRICE = 500

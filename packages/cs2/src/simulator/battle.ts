@@ -71,7 +71,7 @@ export class Battle {
     })
   }
 
-  /** For a player whose health an enemy or a teammate has reduced to zero. */
+  /** Emits the kill of a player whose health an enemy or a teammate has reduced to zero. */
   kill(killer: Fighter, victim: Fighter, details: KillDetails): void {
     const helper = this.assisterOf(killer, victim)
     const assister = details.flasher !== null && details.flasher !== killer ? details.flasher : helper

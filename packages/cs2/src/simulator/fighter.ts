@@ -11,7 +11,7 @@ export class Fighter {
   readonly player: SimulatedPlayer
   /** Index of the player in the match, 0 to 9, and in {@link woundedBy}. */
   readonly slot: number
-  /** In a duel on this map, as log-odds of winning. Includes the strength and form of the team. */
+  /** Skill in a duel on this map, as log-odds of winning. Includes the strength and form of the team. */
   readonly skill: number
   side: Side = "CT"
   money = 0
@@ -26,7 +26,7 @@ export class Fighter {
   smokes = 0
   grenades = 0
   fires = 0
-  /** In this round. */
+  /** Kills in this round. */
   kills = 0
   /** Items bought for this round. */
   purchases = 0

@@ -23,7 +23,7 @@ export interface MapPlay {
   readonly picked: PickedMap
 }
 
-/** Per team and map, if the organizer's rule is unknown. */
+/** Timeouts per team and map, if the organizer's rule is unknown. */
 const USUAL_TIMEOUTS = 4
 
 export function* playMap(play: MapPlay): Generator<TimedFact, TeamIndex | "draw"> {

@@ -28,7 +28,7 @@ export interface PickedMap {
   readonly pickedBy: TeamIndex | null
 }
 
-/** As at big tournaments. If one map remains after the last turn, it is the decider and is played last. */
+/** Order as at big tournaments. If one map remains after the last turn, it is the decider and is played last. */
 const turns: Readonly<Record<BestOf, ReadonlyArray<readonly [TeamIndex, "ban" | "pick"]>>> = {
   1: [
     [0, "ban"],

@@ -17,8 +17,8 @@ export interface Throw {
 }
 
 /**
- * For actions that no live data feed reports. Called while a round is simulated, before its events are yielded. They
- * must not change any events.
+ * Hooks for actions that no live data feed reports. Called while a round is simulated, before its events are yielded.
+ * They must not change any events.
  */
 export interface ScriptHooks {
   readonly onThrow?: ((thrown: Throw) => void) | undefined
@@ -41,7 +41,7 @@ export class Script {
     this.#hooks = hooks
   }
 
-  /** At the current match time. */
+  /** Emits a fact at the current match time. */
   write(happening: Happening): void {
     this.#ordinal += 1
     this.#facts.push({ offsetMs: Math.round(this.now), matchId: this.#matchId, factId: simulatedFactId(this.#ordinal), ...happening })

@@ -33,7 +33,7 @@ export interface MatchOptions {
   readonly hooks?: MatchHooks
 }
 
-/** For things that no live data feed reports. Hooks do not affect the generated facts. */
+/** Hooks for things that no live data feed reports. They do not affect the generated facts. */
 export interface MatchHooks extends ScriptHooks {
   /** Called before the first map. */
   readonly onVeto?: ((steps: ReadonlyArray<VetoStep>) => void) | undefined

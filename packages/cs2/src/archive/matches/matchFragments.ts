@@ -28,7 +28,7 @@ const subresources = (available: boolean): string => `to_jsonb(array_remove(ARRA
       CASE WHEN ${ofMatch("cs2_lineups", "player_number")} = ${available} THEN 'lineups' END,
       CASE WHEN (jsonb_array_length(COALESCE(s.demo_links, '[]')) > 0) = ${available} THEN 'demos' END], NULL))`
 
-/** In the format of the API response. Some importers stored only the URL, as a string. */
+/** Link to a demo in the format of the API response. Some importers stored only the URL, as a string. */
 const demoLinkText = `CASE jsonb_typeof(d)
         WHEN 'string' THEN jsonb_build_object('url', d, 'platform', NULL, 'language', NULL)
         ELSE jsonb_build_object('url', d->'url', 'platform', d->'platform', 'language', d->'language') END`

@@ -26,7 +26,7 @@ export interface TransferFilter extends PageWindow {
 export class Transfers extends Context.Service<
   Transfers,
   {
-    /** By date, oldest or newest first. A transfer without a date is sorted by the time of its detection. */
+    /** Lists by date, oldest or newest first. A transfer without a date is sorted by the time of its detection. */
     readonly transfers: (filter: TransferFilter) => Effect.Effect<Listed<Transfer>, StoreError | ForeignCursor>
     /** Lists the transfers of one player. Returns undefined if the player does not exist. */
     readonly ofPlayer: (player: string, filter: TransferFilter) => Effect.Effect<Listed<Transfer> | undefined, StoreError | ForeignCursor>

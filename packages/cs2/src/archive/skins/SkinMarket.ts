@@ -40,7 +40,10 @@ export interface QuotedSkin {
 export class SkinMarket extends Context.Service<
   SkinMarket,
   {
-    /** By market name. With `q`: names that contain all words of `q`, shortest first, or else the most similar names. */
+    /**
+     * Sorts by market name. With `q`: names that contain all words of `q`, shortest first, or else the most similar
+     * names.
+     */
     readonly list: (filter: SkinFilter) => Effect.Effect<Listed<SkinItem>, StoreError | ForeignCursor>
     readonly find: (idOrSlug: string) => Effect.Effect<Option.Option<SkinItem>, StoreError>
     /** Lists the prices of an item, oldest first. */
@@ -89,7 +92,10 @@ export class SkinMarket extends Context.Service<
         return { order: mostLike(q), from: sql`cs2_skins k ${asked} WHERE ${where(filter, sql`asked.words <% k.words`)}`, joins: asked }
       }
 
-      /** By words or, if nothing is found, by similarity, which tolerates typos. Later pages search as the first did. */
+      /**
+       * Searches by words or, if nothing is found, by similarity, which tolerates typos. Later pages search as the
+       * first did.
+       */
       const likely = Effect.fnUntraced(
         function* (q: string, filter: SkinFilter) {
           const { from, order } = written(q, filter)

@@ -16,9 +16,9 @@ type Read<A> = (page: ScenePage) => Effect.Effect<StatsRows<A>, StoreError>
 export class TeamAndMapStats extends Context.Service<
   TeamAndMapStats,
   {
-    /** By share of matches won, highest first. With the same share, teams with more matches come first. */
+    /** Sorted by share of matches won, highest first. With the same share, teams with more matches come first. */
     readonly teams: Read<TeamStatsRow>
-    /** By share of pistol rounds won, highest first. With the same share, teams with more pistol rounds come first. */
+    /** Sorted by share of pistol rounds won, highest first. With the same share, teams with more such rounds come first. */
     readonly pistolRounds: Read<PistolRoundsRow>
     /** Most played first. */
     readonly maps: Read<MapStatsRow>

@@ -5,7 +5,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Coverage, SyncHealth } from "../../contract/http/data/referenceModels.ts"
 
-/** Without the live matches: their number differs by plan and is available only in the gateway. */
+/** The number of live matches is missing, because it differs by plan and is available only in the gateway. */
 export type ArchiveCoverage = Omit<Coverage, "live">
 
 export class Freshness extends Context.Service<

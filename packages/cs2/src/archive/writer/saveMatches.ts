@@ -155,7 +155,7 @@ const matchChanges = ({ before, number, series }: MatchDraft): ReadonlyArray<Cha
     status: series.status,
   })
 
-/** None for a new match, because the entry of the match includes its maps. */
+/** A new match has none, because the entry of the match includes its maps. */
 const mapChanges = ({ before, games, number }: MatchDraft): ReadonlyArray<Change> =>
   before === undefined ? [] : [...games.values()].flatMap((game) => mapChange({ type: "match", number }, game))
 

@@ -13,7 +13,7 @@ import { mergePlayerDetails, mergeTeamDetails } from "./sheets.ts"
 
 export const noNumbers = { team: [], player: [], event: [] }
 
-/** The same as one call per report, but all entities to which the reports may refer are loaded at once. */
+/** Same result as one call per report, but all entities to which the reports may refer are loaded at once. */
 export const writeTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, reports: ReadonlyArray<TeamReport>) {
   if (reports.length === 0) return []
   const names = reports.flatMap(({ roster = [], team }) => [

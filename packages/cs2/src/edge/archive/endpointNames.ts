@@ -5,11 +5,11 @@ import { Cs2Api } from "../../contract/http/Cs2Api.ts"
 import { SOCKET_PATH, STREAM_PATH } from "../../contract/http/streamPaths.ts"
 
 /**
- * By name, e.g. `matches.upcoming` -> `/cs2/matches/upcoming`. A name consists of the contract's group and endpoint
- * names. The paths are relative to the API root.
+ * Paths by name, e.g. `matches.upcoming` -> `/cs2/matches/upcoming`. A name consists of the contract's group and
+ * endpoint names. The paths are relative to the API root.
  */
 export const endpointNames = (section: "cs2"): Readonly<Record<string, string>> => {
-  // By hand: they return no JSON. The API contract describes the stream elsewhere and the WebSocket not at all.
+  // Added by hand, because they return no JSON: the contract describes the stream elsewhere, the WebSocket not at all.
   const names: Record<string, string> = { stream: STREAM_PATH, ws: SOCKET_PATH }
   HttpApi.reflect(Cs2Api, {
     onGroup: () => {},

@@ -29,7 +29,7 @@ const answers = Effect.gen(function* () {
 
   const list = (filter: Omit<EventFilter, "limit" | "offset">) => (_: Paged, window: PageWindow) => events.list({ ...filter, ...window })
 
-  /** By id or slug. Fails if the event does not exist or is older than the caller's plan gives access to. */
+  /** Finds an event by id or slug. Fails if there is none or it is older than the caller's plan gives access to. */
   const found = Effect.fnUntraced(function* (reference: string) {
     const event = Option.getOrUndefined(yield* events.one(reference))
     if (event === undefined) return yield* nothing

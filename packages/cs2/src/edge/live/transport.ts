@@ -13,7 +13,7 @@ import { ServerMessage, sseEvents } from "../../contract/serverMessages.ts"
 
 export interface Audience {
   readonly plan: Plan
-  /** Delay of the caller's plan. */
+  /** Delay of live data for the caller's plan. */
   readonly delaySeconds: number
   readonly socketUrl: string
   /** This server counts requests and streams against the caller's quota. */

@@ -40,7 +40,7 @@ export const reportedMapNamed = (state: MatchState, name: string): number | unde
 /** Milliseconds after the end of a map: allows for late events and for differences between the clocks of two feeds. */
 const AFTERMATH_MS = 30_000
 
-/** By the backup feed, the current map was already over at the time `at`, so events with that time do not belong to it. */
+/** A backup feed reported that the map was already over at the time `at`: events of that time do not belong to it. */
 export const wasLeftBehind = (state: MatchState, at: number): boolean => {
   if (state.backup === null) return false
   const { maps } = state.backup

@@ -21,7 +21,7 @@ export const sheetsOf = (first: string, second: string): readonly [TeamSheet, Te
   ]
 }
 
-/** Sent by servers on which no team names are set. */
+/** Placeholder names of servers on which no team names are set. */
 const sideNames: ReadonlySet<string> = new Set(["ct", "t", "counter-terrorists", "counter-terrorist", "terrorists", "terrorist"])
 
 /**

@@ -1,4 +1,4 @@
-/** In UTF-16 code units. A surrogate pair at the limit is not split into an invalid character. */
+/** `length` is in UTF-16 code units. A surrogate pair at the limit is not split into an invalid character. */
 export const clipped = (text: string, length = 120): string => (text.length <= length ? text : text.slice(0, length).toWellFormed())
 
 /** `de_mirage` for `workshop/123/de_Mirage`. */

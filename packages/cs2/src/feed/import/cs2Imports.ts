@@ -17,7 +17,7 @@ import { skinPrices } from "./skins/priceHistory.ts"
 import { standings } from "./standings/standings.ts"
 import { teamPages } from "./teamPages/teamPages.ts"
 
-/** In the order of import: those that identify teams and players most reliably come first. */
+/** Sources that identify teams and players most reliably are imported first. */
 const sources = [
   // The lineups of several years in the standings identify teams most reliably, the mere names on team pages least.
   { source: standings, folder: "cs2/vrs" },
@@ -32,7 +32,7 @@ const sources = [
 
 const vacuumed = Effect.flatMap(ArchiveTables, ({ vacuum }) => vacuum)
 
-/** In this order: table maintenance improves query plans, rankings need regions, and statistics read everything else. */
+/** The order matters: table maintenance improves query plans, rankings need regions, statistics read everything else. */
 const derivations = [
   { what: "table maintenance", make: vacuumed },
   { what: "rosters, roster changes and transfers", make: Effect.flatMap(RosterDerivation, ({ rebuild }) => rebuild()) },

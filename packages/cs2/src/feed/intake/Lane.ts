@@ -43,7 +43,7 @@ export const backupLaneOf = ({ backup, main }: { readonly main: Lane; readonly b
   return isStale && isBehind ? { ...backup, state: openedFor(main.state) } : backup
 }
 
-/** As if the backup feed were the only feed of the match. */
+/** Applies the event as if the backup feed were the only feed of the match. */
 export const folded = (lane: Lane, event: FeedEvent): Lane => ({
   ...lane,
   state: fold(lane.state, { ...event, source: "main" }).state ?? lane.state,

@@ -45,7 +45,7 @@ type Intake = SubmissionResult<MatchIntake, FeedEvent>
 export const intakeOf = (history: ReadonlyArray<FeedEvent>): MatchIntake | undefined =>
   history.reduce<MatchIntake | undefined>((intake, event) => (intake === undefined ? begunBy(event) : applied(intake, event)), undefined)
 
-/** From the checkpoint or the first event. Events that the checkpoint includes only update the memory of the adapters. */
+/** Starts at the checkpoint or the first event. Events that the checkpoint includes only update the adapters' memory. */
 export const openIntake = ({ facts, isComplete: isWhole, state }: MatchHistory<MatchState, FeedEvent>): MatchIntake | undefined => {
   if (state === undefined) {
     const begun = intakeOf(facts.map(({ event }) => event))
@@ -64,7 +64,7 @@ const begunBy = (event: FeedEvent): MatchIntake | undefined => {
   return state === undefined ? undefined : { main: laneOf(state), backup: undefined, isWhole: true }
 }
 
-/** For a record in FEED that this session did not append: of an earlier run, another process or the match's watchdog. */
+/** Applies a record in FEED that this session did not append: of an earlier run, another process or the watchdog. */
 export const applied = (intake: MatchIntake, event: FeedEvent): MatchIntake => {
   const main = { ...intake.main, state: fold(intake.main.state, event).state ?? intake.main.state }
   if (event.source === "main") return { ...intake, main: recalled(main, event) }
@@ -129,7 +129,7 @@ function* takenIn(intake: MatchIntake, submission: Submission, receivedAt: numbe
   }
 }
 
-/** For a fact that a sender submitted directly. Fails with the schema issue if it is invalid. */
+/** Converts a fact that a sender submitted directly. Fails with the schema issue if it is invalid. */
 export const eventOfFact = (fact: AnyFact, matchId: AnyMatchId, receivedAt: number) =>
   readEvent({ source: "main", ...fact, matchId, receivedAt })
 

@@ -6,7 +6,7 @@ import { Effect, Layer } from "effect"
 import { OddsRecorder } from "../../archive/odds/OddsRecorder.ts"
 import { decisionsOf } from "./decisions.ts"
 
-/** Also the longest time for which a market stays open after its map was decided. */
+/** Interval of the checks, and the longest time for which a market stays open after its map was decided. */
 const LOOK_EVERY = "5 seconds"
 
 /** Checks all matches that have undecided markets once. */

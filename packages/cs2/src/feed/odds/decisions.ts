@@ -19,7 +19,7 @@ export const decided = ({ maps, status }: Pick<LiveMatch, "maps" | "status">): O
   series: status === "completed" || status === "cancelled",
 })
 
-/** If `mapNumber` is undefined, of the series. A decided series decides all its maps. */
+/** Without `mapNumber`, whether the series is decided. A decided series decides all its maps. */
 export const isDecided = ({ maps, series }: Decisions, mapNumber: number | undefined): boolean =>
   series || (mapNumber !== undefined && maps.includes(mapNumber))
 

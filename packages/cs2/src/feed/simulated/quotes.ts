@@ -11,8 +11,8 @@ const MARGIN = 0.04
 const EVEN = 0.5
 
 /**
- * On the series and on every map that may be played. The market of a decided map or series is closed and has a winner.
- * `at` is in epoch milliseconds.
+ * Quotes on the series and on every map that may be played. The market of a decided map or series is closed and has a
+ * winner. `at` is in epoch milliseconds.
  */
 export const quotesOf = (match: LiveMatch, at: number): ReadonlyArray<MarketQuoted> => {
   const [team1, team2] = match.teams

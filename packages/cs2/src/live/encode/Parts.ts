@@ -35,7 +35,7 @@ export class Part<Shown extends object, Compact extends JsonObject> {
   }
 }
 
-/** `known` if all its fields equal those of `shown`. Objects in fields are compared by reference. */
+/** Returns `known` if all its fields equal those of `shown`. Objects in fields are compared by reference. */
 export const renewed = <Shown extends object, Compact extends JsonObject>(
   kind: Kind<Shown, Compact>,
   known: Part<Shown, Compact> | undefined,
@@ -87,7 +87,7 @@ export class Parts<Shown extends object, Compact extends JsonObject> {
   }
 }
 
-/** `known` if it consists of identical part objects. */
+/** Returns `known` if it consists of identical part objects. */
 export const joined = <Shown extends object, Compact extends JsonObject>(
   known: Parts<Shown, Compact> | undefined,
   each: ReadonlyArray<Part<Shown, Compact>>,

@@ -20,7 +20,7 @@ const partsPatch = (before: DocumentParts, after: DocumentParts): JsonObject => 
   }
   const shared = diffFields(before.shared, after.shared)
   if (shared !== undefined) for (const key in shared) put(key, shared[key])
-  // By reference, because an unchanged list is always the same array.
+  // Compared by reference, because an unchanged list is always the same array.
   if (before.unavailableFields !== after.unavailableFields) patch.unavailableFields = after.unavailableFields
   put("team1", after.team1.since(before.team1))
   put("team2", after.team2.since(before.team2))

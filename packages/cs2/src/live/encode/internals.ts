@@ -13,7 +13,7 @@ export const internalsOf = (
   const internals: Record<string, unknown> = {}
   if (row !== null) internals["event"] = row
   if (before === undefined || before.lastEvent !== lastEvent) internals["last"] = lastEvent
-  // Only while it runs. The time of a stopped clock is already part of the document.
+  // Added only while the clock runs. The time of a stopped clock is already part of the document.
   if (game !== null && game.clockEndsAt !== null && game.clockSeconds !== null) internals["clock"] = game.clockSeconds
   if (updatedAt !== observedAt) internals["updatedAt"] = updatedAt
   return internals

@@ -41,7 +41,7 @@ interface PlayerSlot {
   readonly part: Part<LivePlayer, CompactPlayer>
 }
 
-/** Valid while the player, the player's side, and the number of rounds for the player's averages are unchanged. */
+/** A cached player is valid while the player, the side, and the rounds over which averages are computed are unchanged. */
 export class PlayerSlots {
   #of: MatchState["players"] | undefined
   #ctTeam: TeamIndex | undefined
@@ -74,7 +74,7 @@ export class PlayerSlots {
   }
 }
 
-/** For maps and rounds: valid while their object is unchanged, because the team ids never change. */
+/** Caches maps or rounds. A part is valid while its object is unchanged, because the team ids never change. */
 class ListSlots<Source extends object, Shown extends object, Compact extends JsonObject> {
   readonly #kind: Kind<Shown, Compact>
   readonly #project: (state: MatchState, source: Source) => Shown

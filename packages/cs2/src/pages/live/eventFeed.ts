@@ -34,7 +34,7 @@ export const eventFeed = () => {
   }
 }
 
-/** Without starts of rounds, which are obvious from the events around them. */
+/** Starts of rounds are not shown, because they are obvious from the events around them. */
 const shown = new Set([
   "Kill",
   "BombPlanted",

@@ -3,7 +3,7 @@ import { h, keyedRows, setAttribute, setChildren, setText, show } from "@matchpo
 import { mapName } from "../format.ts"
 import type { LiveMap, LiveMatch } from "../types.ts"
 
-/** As many pips (small dots) as maps are needed to win the series, filled for each map won. */
+/** Returns as many pips (small dots) as maps are needed to win the series. One is filled for each map won. */
 export const seriesPips = (won: number, bestOf: number): ReadonlyArray<HTMLElement> => [
   ...Array.from({ length: Math.floor(bestOf / 2) + 1 }, (_, index) =>
     h("i", { class: index < won ? "pip won" : "pip", "aria-hidden": "true" }),

@@ -119,7 +119,7 @@ export interface ArchivedPlayerStats {
   readonly firstDeaths?: number | undefined
   readonly kast?: number | undefined
   readonly adr?: number | undefined
-  /** By the formula `svc_rating_1`. */
+  /** Rating by the formula `svc_rating_1`. */
   readonly rating?: number | undefined
   readonly damage?: number | undefined
   readonly utilityDamage?: number | undefined
@@ -152,7 +152,7 @@ export interface UtilityTally {
 export interface EconomyTally {
   readonly purchases?: number | undefined
   readonly totalSpend: number
-  /** At the end of freeze time, summed over the rounds for which it is known. Their number is `equipmentSnapshots`. */
+  /** Value at the end of freeze time, summed over the rounds for which it is known: `equipmentSnapshots` rounds. */
   readonly equipmentValue: number
   readonly equipmentSnapshots: number
   readonly fullBuyRounds: number
@@ -169,7 +169,7 @@ export interface ArchivedRound {
   readonly winnerSide: "CT" | "T"
   /** The same values as for live matches: `Target_Bombed`, `Terrorists_Win`, … */
   readonly winType: string
-  /** By team 1 and by team 2, after this round. */
+  /** Rounds won by team 1 and by team 2 after this round. */
   readonly score: readonly [number, number]
   readonly ctEquipmentValue?: number | undefined
   readonly tEquipmentValue?: number | undefined
@@ -193,7 +193,7 @@ export interface ArchivedGameEvent {
     | "RoundStart"
     | "RoundEnd"
   readonly round?: number | undefined
-  /** Since the start of the round. */
+  /** Milliseconds since the start of the round. */
   readonly clockMs?: number | undefined
   /** Epoch milliseconds. */
   readonly observedAt?: number | undefined

@@ -98,9 +98,9 @@ const within = (spell: TeamStay, at: number, window: number): boolean => apart(s
 export interface TeamCandidate {
   readonly keys: ReadonlyArray<SourceKey>
   readonly nameKeys: ReadonlySet<string>
-  /** By normalised name and source, the period in which the source used the name. */
+  /** Periods in which sources used names of the team, by normalised name and source. */
   readonly called: ReadonlyMap<string, ReadonlyMap<string, TeamStay>>
-  /** By normalised nickname, the period in which the player belonged to the team. */
+  /** Periods in which players belonged to the team, by normalised nickname. */
   readonly roster: ReadonlyMap<string, TeamStay>
 }
 
@@ -146,7 +146,7 @@ const mostOverlap = <A extends TeamCandidate>(candidates: ReadonlyArray<A>, repo
 
 const NEVER: TeamStay = { firstAt: Number.POSITIVE_INFINITY, lastAt: Number.NEGATIVE_INFINITY }
 
-/** By name and lineup. The name alone is enough only if no other evidence contradicts it. */
+/** Compares names and lineups. The name alone is enough only if no other evidence contradicts it. */
 export const sameTeam = <A extends TeamCandidate>(reported: ReportedTeam, candidates: ReadonlyArray<A>): IdentityDecision<A> => {
   const possible = candidates.filter(({ keys }) => !isOtherEntity(keys, reported.keys))
   const named = possible.filter(({ nameKeys }) => nameKeys.has(reported.nameKey))
@@ -217,15 +217,15 @@ export interface ReportedPlayer<Team> {
   readonly keys: ReadonlyArray<SourceKey>
   readonly handleKey: string
   readonly at: number
-  /** At the reported time; undefined if unknown. */
+  /** Team at the reported time; undefined if unknown. */
   readonly team: Team | undefined
 }
 
 const hasAccount = (keys: ReadonlyArray<SourceKey>): boolean => keys.some(({ source }) => source === OWN_IDS)
 
 /**
- * By handle and team, or by the handle alone if only one known player has it. For players known by a game account, the
- * handle alone proves nothing, because anyone can choose any handle.
+ * Compares handle and team, or the handle alone if only one known player has it. For players known by a game account,
+ * the handle alone proves nothing, because anyone can choose any handle.
  */
 export const samePlayer = <Team, A extends PlayerCandidate<Team>>(
   reported: ReportedPlayer<Team>,
@@ -254,7 +254,7 @@ export interface EventCandidate extends TeamStay {
   readonly nameKeys: ReadonlySet<string>
 }
 
-/** By name and time, so that an event of the same name in another season is not chosen. */
+/** Compares name and time, so that an event of the same name in another season is not chosen. */
 export const sameEvent = <A extends EventCandidate>(
   reported: { readonly keys: ReadonlyArray<SourceKey>; readonly nameKey: string; readonly at: number },
   candidates: ReadonlyArray<A>,

@@ -65,7 +65,7 @@ export const cs2Maps: ReadonlyArray<CatalogMap> = [
 
 const bySpelling = new Map(cs2Maps.flatMap((entry) => spellingsOf(entry).map((spelling) => [spelling, entry] as const)))
 
-/** By any spelling that sources use (`Dust2`, `de_dust2`, `Dust II`, `workshop/123/de_dust2`). */
+/** Accepts any spelling that sources use (`Dust2`, `de_dust2`, `Dust II`, `workshop/123/de_dust2`). */
 export const mapNamed = (name: string): CatalogMap | undefined => bySpelling.get(baseName(name))
 
 /** The game's id, derived from the name if it is not in the catalog. Undefined if the text cannot be a map name. */

@@ -58,7 +58,7 @@ export const searchKey = (...texts: ReadonlyArray<string | null | undefined>): s
   return [...words].join(" ")
 }
 
-/** For teams, players and events. Adds the names in Latin letters, and with letters such as `ö` spelled out. */
+/** Search text of teams, players and events. Adds the names in Latin letters, and with letters such as `ö` spelled out. */
 export const entitySearchKey = (...texts: ReadonlyArray<string | null>): string =>
   searchKey(...texts, ...texts.flatMap((text) => (text === null ? [] : spellings(text))))
 

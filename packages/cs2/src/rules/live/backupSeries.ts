@@ -11,13 +11,13 @@ type BackupMap = BackupSeries["maps"][number]
 
 export const isFromBackup = (event: FeedEvent): boolean => event.source === "backup" && event.type !== "SourceChanged"
 
-/** As the main feed has reported it. */
+/** The series as the main feed has reported it. */
 export const seriesOf = ({ maps, seriesScore }: MatchState): BackupSeries => ({ maps: maps.map(backupMapOf), seriesScore })
 
-/** As reported by the feed that is currently in use. */
+/** The series as reported by the feed that is currently in use. */
 export const knownSeries = (state: MatchState): BackupSeries => state.backup ?? seriesOf(state)
 
-/** If both have progressed equally far, the first argument. */
+/** The series that has progressed further. If both are equal, the first argument. */
 export const furthest = (one: BackupSeries, other: BackupSeries): BackupSeries => (isBehind(one, other) ? other : one)
 
 export const isBehind = (one: BackupSeries, other: BackupSeries): boolean => {
@@ -85,7 +85,7 @@ export const outcomeOf = ({ maps, seriesScore }: BackupSeries, bestOf: number): 
 
 type Winners = ReadonlyArray<{ readonly status: "live" | "completed"; readonly winner: TeamIndex | "draw" | null }>
 
-/** By the rules. Null if the result would be a draw but the winner of a completed map is unknown. */
+/** The outcome by the rules. Null if it would be a draw but the winner of a completed map is unknown. */
 export const outcomeOfMaps = (maps: Winners, won: readonly [number, number], bestOf: number): TeamIndex | "draw" | null | undefined => {
   const outcome = seriesOutcome(won, maps.length, bestOf)
   return outcome === "draw" && maps.some(({ status, winner }) => status === "completed" && winner === null) ? null : outcome
@@ -112,7 +112,7 @@ export const withImpliedWinner = <S extends { readonly maps: Winners; readonly s
   }
 }
 
-/** In the next round of the map. */
+/** Team on the CT side in the next round of the map. */
 export const ctTeamAt = (map: BackupMap, rules: MatchRules): TeamIndex => ctTeamIn(map, map.score[0] + map.score[1] + 1, rules)
 
 const ctTeamIn = (map: BackupMap, round: number, rules: MatchRules): TeamIndex =>

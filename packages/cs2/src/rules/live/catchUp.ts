@@ -32,7 +32,7 @@ type MapEvent = Extract<FeedEvent, { readonly payload: { readonly mapNumber: num
 
 const isOfMap = (event: FeedEvent): event is MapEvent => "mapNumber" in event.payload
 
-/** For gaps that no backup feed reported: the results of some rounds or the end of a map are missing. */
+/** Bridges a gap that no backup feed reported: the results of some rounds or the end of a map are missing. */
 const acrossGap = (state: MatchState, event: MapEvent): MatchState => {
   const { mapNumber } = event.payload
   const map = currentMap(state)

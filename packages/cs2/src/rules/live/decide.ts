@@ -258,7 +258,7 @@ const decideMapStarted = (state: MatchState, mapNumber: number, ctTeamId: TeamId
   return team(state, ctTeamId)
 }
 
-/** For events of a round, see {@link inRound}, which also accepts events that follow the last round of the map. */
+/** Events of a round are checked by {@link inRound}, which also accepts those that follow the last round of the map. */
 const inMap = (state: MatchState, mapNumber: number): Rejection | undefined => {
   const map = currentMap(state)
   if (map === undefined) return reject("no_map", "no map has started; send MapStarted first")

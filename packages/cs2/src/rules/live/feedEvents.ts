@@ -144,7 +144,7 @@ const payloads = {
     /** Remaining health and armor of the victim, if the feed reports them. */
     hpLeft: Schema.optionalKey(Hp),
     armorLeft: Schema.optionalKey(Hp),
-    /** The damage then does not count for the player. */
+    /** If true, the damage does not count for the player. */
     attackerControlsBot: Schema.optionalKey(Schema.Boolean),
   }),
   PlayerKilled: Schema.Struct({
@@ -229,9 +229,9 @@ const envelope = {
   matchId: MatchId,
   /** The feed (main or backup) that reported the event. */
   source: Schema.Literals(["main", "backup"]),
-  /** By the clock of the feed. */
+  /** Time of the event, by the clock of the feed. */
   observedAt: Schema.Natural,
-  /** By the server's clock. */
+  /** Time of receipt, by the server's clock. */
   receivedAt: Schema.Natural,
 } as const
 

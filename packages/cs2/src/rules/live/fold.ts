@@ -21,8 +21,8 @@ export const fold = (state: MatchState | undefined, event: FeedEvent): FoldStep 
   if (rejection !== undefined) return { _tag: "Rejected", state, rejection }
   const next = evolve(state, event)
   const violation = violationOf(next, state)
-  // Not rejected if the state before already violates an invariant: an earlier version of the service may have written
-  // it, and its match must be able to continue.
+  // An event is not rejected if the state before already violates an invariant: an earlier version of the service may
+  // have written it, and its match must be able to continue.
   if (violation !== undefined && (state === undefined || violationOf(state) === undefined)) {
     return { _tag: "Rejected", state, rejection: { code: "invariant", message: `${violation.invariant}: ${violation.message}` } }
   }

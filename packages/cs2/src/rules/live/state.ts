@@ -74,9 +74,9 @@ export interface Player {
   readonly money: number | null
   readonly equipmentValue: number | null
   readonly weapon: string | null
-  /** On the current map. */
+  /** Counters on the current map. */
   readonly tally: PlayerTally
-  /** In the current round. */
+  /** Values in the current round. */
   readonly round: {
     readonly kills: number
     readonly assisted: boolean
@@ -101,7 +101,7 @@ export interface RoundResult {
   readonly winner: Side
   readonly winnerTeam: TeamIndex
   readonly winType: WinType
-  /** After the round. */
+  /** Scores after the round. */
   readonly ctScore: number
   readonly tScore: number
   /** Totals of each side when the round went live; null if unknown. */

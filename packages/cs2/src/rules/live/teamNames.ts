@@ -14,7 +14,7 @@ export const teamNameKey = (name: string): string => name.trim().toLowerCase()
 const isNameOf = (team: Team, key: string): boolean =>
   teamNameKey(team.name) === key || team.aliases.some((alias) => teamNameKey(alias) === key)
 
-/** By name or alias. Undefined if neither team has the name or if both do. */
+/** Finds a team by name or alias. Undefined if neither team has the name or if both do. */
 export const teamKnownAs = ({ teams }: MatchState, name: string): TeamIndex | undefined => {
   const key = teamNameKey(name)
   const [one, two] = [isNameOf(teams[0], key), isNameOf(teams[1], key)]

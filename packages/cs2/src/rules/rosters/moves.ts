@@ -39,7 +39,7 @@ export interface Moves {
 
 const OPEN_MS = 60 * 86_400_000
 
-/** In chronological order. `spells` are the stays of one player, as returned by `spellsOf`. */
+/** Returns moves in chronological order. `spells` are the stays of one player, as returned by `spellsOf`. */
 export const movesOf = (spells: ReadonlyArray<Stay>): Moves => {
   const changes: Array<RosterMove> = []
   const transfers: Array<Move> = []

@@ -73,7 +73,7 @@ export const spellsOf = (
   )
 }
 
-/** By the number of matches of a stay. */
+/** Confidence by the number of matches of a stay. */
 export const confidenceOf = (matches: number): Confidence => (matches >= MATCHES_OF_HIGH ? "high" : matches > 1 ? "medium" : "low")
 
 interface Run {

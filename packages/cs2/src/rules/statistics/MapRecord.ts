@@ -36,7 +36,7 @@ export interface RoundRecord {
   readonly endedAt: number
   readonly winner: Side
   readonly winType: WinType
-  /** At the start of the round, including bots. */
+  /** Players at the start of the round, including bots. */
   readonly present: ReadonlyArray<PresentPlayer>
   /** In chronological order. Kills after the end of the round belong to it too. */
   readonly kills: ReadonlyArray<KillRecord>
@@ -74,7 +74,7 @@ export interface KillRecord {
   readonly killer: Actor
   readonly victim: Actor
   readonly assister: Actor | null
-  /** In the game, without a prefix, such as `ak47`. `world` for falls and for deaths by leaving the game. */
+  /** Name in the game, without a prefix, such as `ak47`. `world` for falls and for deaths by leaving the game. */
   readonly weapon: string
   readonly headshot: boolean
   readonly flashAssist: boolean

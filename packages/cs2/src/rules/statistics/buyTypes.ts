@@ -66,7 +66,7 @@ export const teamBuy = (at: RoundInOrder, side: Side): TeamBuy | undefined => {
 const typeOfTeam = (at: RoundInOrder, side: Side, equipmentEach: number, leftEach: number): BuyType =>
   isPistol(at) ? "pistol" : buyTypeOf({ side, equipmentEach, leftEach, hasLost: hasLost(at, side) })
 
-/** Not for pistol rounds. Amounts are averages per player of the side. `hasLost`: the team lost the previous round. */
+/** Pistol rounds are not considered. Amounts are averages per player of the side. `hasLost`: lost the previous round. */
 export const buyTypeOf = (buy: {
   readonly side: Side
   readonly equipmentEach: number

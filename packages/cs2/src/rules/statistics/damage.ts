@@ -25,7 +25,7 @@ const isDamageOf = ({ attacker, victim }: DamageRecord, player: PlayerKey): bool
 
 export interface Dealt {
   readonly damage: number
-  /** By grenades. */
+  /** Damage by grenades. */
   readonly utility: number
 }
 

@@ -39,7 +39,7 @@ export const isKillOf = (kill: KillRecord, player: PlayerKey): boolean =>
 export const isDeathOf = (kill: KillRecord, player: PlayerKey): boolean =>
   kill.victim.player === player && !kill.victim.controlsBot && !isLeaving(kill)
 
-/** As on the scoreboard: kills minus fatal falls. Can be negative. */
+/** Kills as on the scoreboard: minus fatal falls. Can be negative. */
 export const killsOf = (kills: ReadonlyArray<KillRecord>, player: PlayerKey): number =>
   kills.filter((kill) => isKillOf(kill, player)).length -
   kills.filter((kill) => isFall(kill) && kill.victim.player === player && !kill.victim.controlsBot).length

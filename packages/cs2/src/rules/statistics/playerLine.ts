@@ -22,7 +22,7 @@ export const playerLines = (record: MapRecord): ReadonlyArray<ArchivedPlayerStat
 /** The highest round number: rounds are numbered from 1, and the first ones may be missing from the record. */
 const roundsPlayed = ({ rounds }: MapRecord): number => rounds.reduce((most, { number }) => Math.max(most, number), rounds.length)
 
-/** With what is needed for every player: opening duel, trades and clutches, computed only once per round. */
+/** A round with what is needed for every player (opening duel, trades and clutches), computed only once. */
 interface JudgedRound extends RoundInOrder {
   readonly opening: KillRecord | undefined
   readonly trades: Trades

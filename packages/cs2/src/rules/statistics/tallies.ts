@@ -29,7 +29,7 @@ export const economyOf = (rounds: ReadonlyArray<RoundInOrder>, player: PlayerKey
   }
 }
 
-/** Without grenades thrown while controlling a bot. Undefined if the source does not report grenades. */
+/** Grenades thrown while controlling a bot do not count. Undefined if the source does not report grenades. */
 export const utilityOf = (rounds: ReadonlyArray<RoundRecord>, player: PlayerKey): UtilityTally | undefined => {
   const thrown: Record<Grenade, number> = { flash: 0, smoke: 0, fire: 0, he: 0, decoy: 0 }
   for (const { grenades } of rounds) {

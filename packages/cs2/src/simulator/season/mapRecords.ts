@@ -68,7 +68,7 @@ class Book {
   #kills: Array<KillRecord> = []
   #damages: Array<DamageRecord> = []
   #bombs: Array<BombRecord> = []
-  /** Of the round whose events are processed next: the simulator completes a round before it yields the round's events. */
+  /** Grenades of the round whose events come next: the simulator completes a round before it yields the round's events. */
   #thrown: Array<Throw> = []
   readonly #bought = new Map<PlayerId, number>()
   readonly #wealth = new Map<PlayerId, Wealth>()

@@ -48,7 +48,7 @@ export const teamProfile = (seed: number, { id, name }: SimulatedTeam): SeasonTe
   return { key: id, name, teamNumber: number, tag: tagOf(name), region, countryCode: countryOf(region, childSeed(seed, TEAM + number)) }
 }
 
-/** With a probability of one half, the player's country is that of the team. */
+/** The player's country is that of the team with a probability of one half. */
 export const playerProfile = (seed: number, team: SimulatedTeam, { id, name, nickname, role }: SimulatedPlayer): SeasonPersonProfile => {
   const number = playerNumber(id)
   const person = childSeed(seed, PLAYER + number)

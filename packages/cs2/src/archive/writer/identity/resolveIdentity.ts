@@ -42,7 +42,7 @@ export interface Seen extends ReportOrigin {
 export const unclearTeamKey = (source: string, { name }: TeamRef, roster: ReadonlyArray<PlayerRef>): SourceKey =>
   unclearKey(source, nameKey(name), handlesOf(roster))
 
-/** The same for a player with an ambiguous nickname, with the team for which the source reported the player. */
+/** Like `unclearTeamKey`, for an ambiguous nickname and the team for which the source reported the player. */
 export const unclearPlayerKey = (source: string, { nickname }: PlayerRef, teamNumber: number | undefined): SourceKey =>
   unclearKey(source, handleKey(nickname), teamNumber === undefined ? [] : [String(teamNumber)])
 

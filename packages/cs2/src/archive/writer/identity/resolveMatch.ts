@@ -108,7 +108,7 @@ export const resolveMatch = (register: Register, reported: ArchivedMatch, stored
   }
 }
 
-/** In the order of the new report. Undefined if the match is not stored, or is open and the report names other teams. */
+/** Teams in the order of the new report. Undefined if the match is not stored, or is open and the report names others. */
 const storedTeams = (
   register: Register,
   reported: ArchivedMatch,

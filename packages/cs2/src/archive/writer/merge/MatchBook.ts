@@ -91,7 +91,7 @@ export class MatchBook {
     draft.newKeys.push(key)
   }
 
-  /** By the source's own key or, if the source has not used it before, by the match number in the report. */
+  /** Finds a draft by the source's own key or, if that is new, by the match number in the report. */
   find(match: ArchivedMatch): MatchDraft | undefined {
     return this.keys.get(keyText(match)) ?? (match.matchNumber === undefined ? undefined : this.drafts.get(match.matchNumber))
   }

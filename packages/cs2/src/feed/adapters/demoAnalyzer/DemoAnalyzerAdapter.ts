@@ -122,7 +122,7 @@ function* factsOf({ state }: Derivation, entry: Entry): Generator<readonly [id: 
   }
 }
 
-/** By the game's numeric code for the end of a round. */
+/** Win types by the game's numeric codes. */
 export const winTypes: ReadonlyMap<number, WinType> = new Map([
   [1, "bomb_exploded"],
   [7, "bomb_defused"],

@@ -25,7 +25,7 @@ export interface GameMemory {
   readonly synced: boolean
   /** Headshot kills in the current round. */
   readonly headshots: ReadonlyMap<PlayerId, number>
-  /** By the newest post, or `null` before the first post. */
+  /** Position in the newest post, or `null` before the first post. */
   readonly shown: ReportedPosition | null
   /**
    * Map in the last post if it differs from the current map. Stored so that a wrong map is reported as a problem only

@@ -75,7 +75,7 @@ export interface ReadGameState {
   readonly odd: ReadonlyArray<OddValue>
 }
 
-/** Per post. */
+/** Odd values that are noted per post. */
 const MOST_ODD_VALUES = 20
 
 /** Fails only if the post is no object: other unexpected values are only noted. */

@@ -65,7 +65,7 @@ export const reachMap = (game: GamePost): boolean => {
   return game.addFact(`m${mapNumber}:map`, { type: "MapStarted", payload })
 }
 
-/** At 0:0. */
+/** Restarts the map at 0:0. */
 export const restartMap = (game: GamePost): void => {
   const map = game.liveMap
   if (map === undefined) return
@@ -184,7 +184,7 @@ const wins: ReadonlyMap<string, { readonly winner: Side; readonly winType: WinTy
   ["t_win_time", { winner: "T", winType: "unknown" }],
 ] as const)
 
-/** As far as it is known: a player's posts contain the result only for rounds that the bomb decided. */
+/** The win type, if it is known: a player's posts contain it only for rounds that the bomb decided. */
 const winTypeNow = (game: GamePost, number: number): WinType => {
   if (game.state.round?.number !== number) return "unknown"
   const bomb = game.state.round.bomb?.state

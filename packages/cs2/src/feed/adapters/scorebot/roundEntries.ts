@@ -10,7 +10,7 @@ import type { LogEntry, ScorebotRoundEnd } from "./messages.ts"
 export interface RoundEntries {
   /** `null` if the round started before the first entry of the log. */
   readonly start: LogEntry | null
-  /** By the score at the end of this round or of the previous one, or `null` if the log contains neither. */
+  /** Follows from the score at the end of this round or of the previous one. `null` if the log contains neither. */
   readonly round: number | null
   readonly entries: ReadonlyArray<LogEntry>
 }

@@ -39,7 +39,7 @@ export const readScoreboard = (derivation: Derivation, at: number, board: Scoreb
 
 type AddFact = (id: string, body: FactBody) => boolean
 
-/** By its name or, if the name is not registered, by its players. */
+/** Identified by its name or, if the name is not registered, by its players. */
 const ctTeamOn = (state: MatchState, { CT, ctTeamName, terroristTeamName }: Scoreboard): TeamIndex | undefined => {
   const byName = teamNamed(state, ctTeamName)
   if (byName !== undefined) return byName

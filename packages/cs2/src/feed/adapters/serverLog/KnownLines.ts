@@ -16,7 +16,7 @@ export interface KnownLines {
 
 interface Batch {
   readonly marks: ReadonlySet<string>
-  /** By the log's clock. */
+  /** Newest line of the batch, by the log's clock. */
   readonly newest: number
 }
 
@@ -49,7 +49,7 @@ export const withLines = (known: KnownLines, lines: ReadonlyArray<{ readonly mar
   return { recent: { marks, newest }, older, forgottenTo }
 }
 
-/** For a line that was read before a restart. Other lines up to its time are not known. */
+/** Adds a line that was read before a restart. Other lines up to its time are not known. */
 export const restoredLine = (known: KnownLines, line: { readonly mark: string; readonly at: number }): KnownLines => ({
   ...withLines(known, [line]),
   forgottenTo: Math.max(known.forgottenTo, line.at),

@@ -20,9 +20,9 @@ export interface LogMemory {
    * until this was reported as a problem.
    */
   readonly repeating: { readonly since: number; readonly reportedAt: number | null } | null
-  /** Last known. */
+  /** Last known side of each player. */
   readonly seats: ReadonlyMap<PlayerId, Side>
-  /** Last reported. */
+  /** Last reported team names. */
   readonly names: { readonly CT: string | null; readonly T: string | null }
   /** Regulation rounds of the server, or `null` if the log has not printed them. */
   readonly maxRounds: number | null
@@ -56,7 +56,7 @@ export const emptyMemory = (state: MatchState): LogMemory => ({
   fate: null,
 })
 
-/** According to the match state. */
+/** Sides of the players by the match state. */
 const seatsOf = (state: MatchState): LogMemory["seats"] => {
   const ctTeam = state.round?.ctTeam ?? currentMap(state)?.startingCtTeam
   if (ctTeam === undefined) return new Map()

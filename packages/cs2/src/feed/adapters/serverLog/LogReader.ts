@@ -43,13 +43,13 @@ export class LogReader {
     return this.derivation.state
   }
 
-  /** Undefined if new log lines do not count for the match at present. */
+  /** Current map, or undefined if new log lines do not count for the match at present. */
   get map(): GameMap | undefined {
     const map = currentMap(this.state)
     return map?.status === "live" && this.memory.strayMap === null && !wasLeftBehind(this.state, this.at) ? map : undefined
   }
 
-  /** Undefined if new log lines do not count for the match at present. */
+  /** Map and round of new facts, or undefined if new log lines do not count for the match at present. */
   get where(): { readonly mapNumber: number; readonly round: number } | undefined {
     const { map } = this
     const round = this.state.round?.number
@@ -69,13 +69,13 @@ export class LogReader {
     this.derivation.refusal = undefined
   }
 
-  /** Unless the line has added a fact. `rule` names the reason. */
+  /** Notes that the line is irrelevant, unless it has added a fact. `rule` names the reason. */
   ignore(rule: string): void {
     this.derivation.ignore()
     this.current = { ...this.current, rule }
   }
 
-  /** No map is in play, or the person is not a player. */
+  /** For lines while no map is in play, or about a person that is not a player. */
   ignoreAbsent(): void {
     this.ignore(this.where === undefined ? NOT_IN_PLAY : NOT_A_PLAYER)
   }
@@ -85,7 +85,7 @@ export class LogReader {
     return this.derivation.eventCount > this.current.events
   }
 
-  /** Of the current line. */
+  /** Outcome of the current line. */
   outcome(): LineOutcome {
     const { problems, rule = this.derivation.refusal } = this.current
     if (this.derivation.problemCount > problems) return { _tag: "Reported" }

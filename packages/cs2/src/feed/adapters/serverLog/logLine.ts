@@ -44,7 +44,7 @@ export type LogEvent =
   | { readonly _tag: "MaxRounds"; readonly rounds: number }
   /** No match event, but shows that the player is present and on which side. `rule` names the reason. */
   | { readonly _tag: "Seen"; readonly player: LogPlayer; readonly rule: string }
-  /** Such as a server setting, a remote command or chat. `rule` names the reason. */
+  /** Irrelevant line, such as a server setting, a remote command or chat. `rule` names the reason. */
   | { readonly _tag: "Irrelevant"; readonly rule: string }
   /**
    * A line that can be read in more than one way, because a name looks like a part of a line. `readings` is empty if
@@ -85,7 +85,7 @@ export const withoutEdges = (text: string): string => {
 
 const isEdge = (character: string): boolean => character === "\0" || character.trim() === ""
 
-/** With the sides they had when the line was written. */
+/** Players of a line, with the sides that they had when it was written. */
 export const playersIn = (event: LogEvent): ReadonlyArray<LogPlayer> => {
   switch (event._tag) {
     case "Killed":

@@ -99,7 +99,7 @@ export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice
   reader.addFact(line, "end", { type: "RoundEnded", payload: { ...where, winner: side, winType, score: { ct, t } } })
 }
 
-/** Only if the score alone did not end the map, for example after a surrender or with custom rules. */
+/** Adds an event only if the score alone did not end the map, for example after a surrender or with custom rules. */
 export const readGameOver = (reader: LogReader, line: NumberedLine, { ct, t }: Of<"GameOver">) => {
   const { map, state } = reader
   if (map === undefined) return reader.ignore(NOT_IN_PLAY)

@@ -17,7 +17,7 @@ export interface NumberedLine extends LogLine {
   readonly utc: number
 }
 
-/** With the time of the clock in the log. */
+/** A line with the time of the clock in the log. */
 export type ParsedLine = Omit<NumberedLine, "utc">
 
 export interface Unread {
@@ -66,7 +66,7 @@ const isNewPost = ({ known, newest }: LogMemory, sent: ReadonlyArray<ParsedLine>
 /** Lines of a server's threads may be out of order by this time, in ms. Larger steps back are those of its clock. */
 const MOST_DISORDER_MS = 1_000
 
-/** In parts between which the server's clock has gone back. */
+/** Adds the times in UTC, in parts between which the server's clock has gone back. */
 const inUtc = (memory: LogMemory, lines: ReadonlyArray<ParsedLine>, receivedAt: number) => {
   const timed: Array<NumberedLine> = []
   let { newest, offset } = memory

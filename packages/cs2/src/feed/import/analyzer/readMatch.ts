@@ -30,7 +30,7 @@ export const readMatch = (file: AnalyzedMap): ReadRecord<ArchivedMatch> => {
   })
 }
 
-/** By the source of the date. Only the date can be uncertain; the statistics are always certain. */
+/** Confidence by the source of the date. Only the date can be uncertain; the statistics are always certain. */
 const confidences: { readonly [F in MatchDate["from"]]: ArchivedMatch["confidence"] } = {
   file: "high",
   name: "high",

@@ -26,11 +26,11 @@ const at = (tick: number): number => Math.round((tick * 1000) / 64)
 
 export interface DemoRecord {
   readonly record: MapRecord
-  /** If the demo contains them. */
+  /** Undefined if the demo does not contain them. */
   readonly teamNames: readonly [string | undefined, string | undefined]
 }
 
-/** Only rounds that were played to their end after the last restart of the match. */
+/** Contains only rounds that were played to their end after the last restart of the match. */
 export const demoRecordOf = (demo: ParsedDemo): DemoRecord => {
   const sheet = new Map<string, PlayerOnMap>()
   const teamNames: [string | undefined, string | undefined] = [undefined, undefined]
@@ -175,7 +175,7 @@ const grenadeNames: ReadonlyMap<string, Grenade> = new Map([
   ["decoy", "decoy"],
 ])
 
-/** By the parser's names and the game's numeric codes for the end of a round. */
+/** Win types by the parser's names and the game's numeric codes. */
 const winTypes: ReadonlyMap<string, WinType> = new Map([
   ["bomb_exploded", "bomb_exploded"],
   ["bomb_defused", "bomb_defused"],

@@ -9,7 +9,7 @@ export interface PlayedRound {
   readonly winner: Side
   /** The word or number in the demo. */
   readonly reason: string
-  /** From the start of this round to the start of the next one. */
+  /** Events from the start of this round to the start of the next one. */
   readonly events: ReadonlyArray<DemoEvent>
   readonly present: ReadonlyArray<Present>
 }

@@ -8,7 +8,7 @@ import { demoRecordOf } from "./demoRecord.ts"
 import type { ParsedDemo } from "./ParsedDemo.ts"
 
 export interface DemoSource {
-  /** Of the file's content. */
+  /** Hash of the file's content. */
   readonly digest: string
   /** File name, which may contain the date of the match. The demo itself contains no date. */
   readonly name: string

@@ -10,7 +10,7 @@ const Line = Schema.Struct({
   kd: StorableText,
   /** Average damage per round, such as `117.3`. */
   adr: StorableText,
-  /** Such as `90.0%`. */
+  /** KAST, such as `90.0%`. */
   kast: StorableText,
 })
 
@@ -18,7 +18,7 @@ export const ResultMap = Schema.Struct({
   map: Schema.NonEmptyString,
   team1: Side,
   team2: Side,
-  /** Such as `(7:5; 6:2)` or, with overtime, `(9:3; 3:9) (4:1)`. Empty if the map was not played. */
+  /** Scores such as `(7:5; 6:2)` or, with overtime, `(9:3; 3:9) (4:1)`. Empty if the map was not played. */
   half_scores: StorableText,
   status: Schema.Literals(["played", "not_played"]),
   players: Schema.Struct({ team1: Schema.Array(Line), team2: Schema.Array(Line) }),
@@ -36,7 +36,7 @@ export const ResultRecord = Schema.Struct({
   team2score: Schema.Int,
   /** Start in epoch milliseconds. */
   date: Schema.optionalKey(Schema.NullOr(Schema.Int)),
-  /** Such as `Best of 3 (LAN)`. */
+  /** Format, such as `Best of 3 (LAN)`. */
   format: StorableText,
   stage: StorableText,
   /** Sentences such as `1. regain removed Nuke` and `7. Ancient was left over`. */

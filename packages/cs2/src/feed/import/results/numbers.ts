@@ -1,13 +1,13 @@
 /** Parses numbers as written in results files. Undefined if the value is missing or malformed. */
 import type { ArchivedHalf } from "../../../rules/archive/ArchivedMatch.ts"
 
-/** Such as `24-13`. */
+/** Parses kills and deaths, such as `24-13`. */
 export const killsAndDeaths = (text: string): readonly [kills: number, deaths: number] | undefined => {
   const found = /^(\d{1,3})-(\d{1,3})$/.exec(text.trim())
   return found === null ? undefined : [Number(found[1]), Number(found[2])]
 }
 
-/** Such as `117.3`. */
+/** Parses a number such as `117.3`. */
 export const decimal = (text: string): number | undefined => (/^\d{1,4}(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined)
 
 /** `90.0%` becomes 0.9, rounded to six digits to remove binary rounding errors. */
@@ -16,10 +16,10 @@ export const share = (text: string): number | undefined => {
   return percent === undefined || percent > 100 || !text.includes("%") ? undefined : Number((percent / 100).toFixed(6))
 }
 
-/** Such as `13`. Undefined for `-`. */
+/** Parses a score such as `13`. Undefined for `-`. */
 export const score = (text: string): number | undefined => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : undefined)
 
-/** Such as `(7:5; 6:2)` or `(9:3; 3:9) (4:1)`: as in the file, one entry has the combined score of all overtimes. */
+/** Parses `(7:5; 6:2)` or `(9:3; 3:9) (4:1)`: as in the file, one entry has the combined score of all overtimes. */
 export const halves = (text: string): ReadonlyArray<ArchivedHalf> | undefined => {
   const groups = [...text.matchAll(/\(([^()]*)\)/g)].map((group) => group[1] ?? "")
   if (groups.length === 0) return undefined

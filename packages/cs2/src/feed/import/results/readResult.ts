@@ -110,7 +110,7 @@ const gameOf = (
   })
 }
 
-/** Without rating: `svc_rating_1` needs assists, which these files lack, and their own rating uses another formula. */
+/** Leaves the rating out: `svc_rating_1` needs assists, which these files lack, and their own rating uses another formula. */
 const lineOf = (entry: ResultMap["players"]["team1"][number], team: TeamSlot, rounds: number): ArchivedPlayerStats | undefined => {
   const counted = killsAndDeaths(entry.kd)
   const adr = decimal(entry.adr)

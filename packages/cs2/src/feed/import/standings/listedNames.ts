@@ -15,8 +15,8 @@ interface Listed {
 export interface Listings {
   readonly nameOn: NameOn
   /**
-   * From the first list on or after `day` that contains the name or, if there is none, from the last list before. If
-   * that list contains the name several times, the entry with the better place. Empty if the name is unknown.
+   * Reads the first list on or after `day` that contains the name or, if there is none, the last list before. If that
+   * list contains the name several times, uses the entry with the better place. Empty if the name is unknown.
    */
   readonly rosterOn: (name: string, day: string) => ReadonlyArray<string>
 }

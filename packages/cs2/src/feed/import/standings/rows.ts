@@ -43,7 +43,7 @@ export interface Prize {
    * row among the prizes with that name and day. It stays the same even if the name is later resolved to another team.
    */
   readonly ordinal: number
-  /** In the first list after the event. Empty if the lineup is unknown. */
+  /** Lineup in the first list after the event. Empty if unknown. */
   readonly roster: ReadonlyArray<string>
 }
 

@@ -36,7 +36,7 @@ export const RecentMap = Schema.Struct({
   event_name: StorableName,
   event_tier: Tier,
   opponent_name: StorableName,
-  /** Such as `10 - 13`. The team whose page it is comes first. */
+  /** Score such as `10 - 13`. The team whose page it is comes first. */
   result: StorableText,
   /** Position within the match, in reverse: a lower number means a later map. Missing on some pages. */
   match_order: Schema.optionalKey(Schema.NullOr(Schema.Int)),
@@ -55,7 +55,7 @@ export const UpcomingMatch = Schema.Struct({
   team1_name: StorableName,
   team2_hltv_id: Schema.Int,
   team2_name: StorableName,
-  /** Such as `bo3`. */
+  /** Format, such as `bo3`. */
   match_format: Schema.NullOr(StorableText),
   match_time: StorableText,
   status: StorableText,

@@ -79,7 +79,7 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
 const decodeMap = Schema.decodeUnknownResult(RecentMap)
 const decodeUpcoming = Schema.decodeUnknownResult(UpcomingMatch)
 
-/** The same key for both entries of a map that appears in both files of a team page. */
+/** Returns the same key for both entries of a map that appears in both files of a team page. */
 const sameMap = (entry: unknown): string => {
   const map = decodeMap(entry)
   if (Result.isFailure(map)) return ""

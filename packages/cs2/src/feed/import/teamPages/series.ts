@@ -102,8 +102,8 @@ const matchOf = (key: string, view: ReadonlyArray<SeenMap>): ArchivedMatch => {
 }
 
 /**
- * In the listed order, if the page contains one. Otherwise in a plausible order in which the winner of the match wins
- * the last map: first one map that the winner won, then those that the winner lost, then the other won ones.
+ * Sorts in the listed order, if the page contains one. Otherwise in a plausible order in which the winner of the match
+ * wins the last map: first one map that the winner won, then those that the winner lost, then the other won ones.
  */
 const inOrder = (view: ReadonlyArray<SeenMap>, ordered: boolean, firstWon: boolean): ReadonlyArray<RecentMap> => {
   const maps = view.map(({ map }) => map)
@@ -134,7 +134,7 @@ const isWon = (map: RecentMap): boolean => {
   return own > other
 }
 
-/** Such as `10 - 13`. Undefined for any other text and for a draw, because no map ends in a draw. */
+/** Parses `10 - 13`. Undefined for any other text and for a draw, because no map ends in a draw. */
 const scoreOf = ({ result }: RecentMap): readonly [number, number] | undefined => {
   const found = /^(\d{1,3}) - (\d{1,3})$/.exec(result.trim())
   return found === null || found[1] === found[2] ? undefined : [Number(found[1]), Number(found[2])]
