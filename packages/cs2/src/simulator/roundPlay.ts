@@ -39,7 +39,7 @@ export class RoundPlay {
   #plantedAt: number | null = null
   #retakeAt = 0
   #defendersSave = false
-  /** Too close to the bomb to escape its explosion. */
+  /** Defenders too close to the bomb to escape its explosion. */
   #atBomb: ReadonlyArray<Fighter> = []
 
   /** `ctEdge`: advantage of the defenders on the map, as log-odds of winning a duel. */

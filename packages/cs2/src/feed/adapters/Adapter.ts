@@ -22,7 +22,7 @@ export interface AdapterContext<Memory> {
 export interface Problem {
   readonly code: RejectionCode
   readonly message: string
-  /** Shows the sender where the problem is. */
+  /** Excerpt of the input that shows the sender where the problem is. */
   readonly raw: string
   /** Affected line or list element, from 1. Absent if the input is not a list. */
   readonly line?: number
@@ -35,7 +35,7 @@ export interface AdapterStep<Memory> {
   readonly problems: ReadonlyArray<Problem>
   /** Lines or elements that added no facts because they had been sent before or are irrelevant. */
   readonly ignored: number
-  /** Only if the input consists of lines. */
+  /** Outcomes of the lines, if the input consists of lines. */
   readonly lines?: FeedLines
 }
 

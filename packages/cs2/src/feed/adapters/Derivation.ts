@@ -12,10 +12,10 @@ import type { AdapterContext, AdapterStep, Problem } from "./Adapter.ts"
 
 type BodyOf<E> = E extends { readonly type: infer T; readonly payload: infer P } ? { readonly type: T; readonly payload: P } : never
 
-/** Without the common fields such as the id and the time. */
+/** Type and payload of a fact, without the common fields such as the id and the time. */
 export type FactBody = BodyOf<Exclude<FeedEvent, { readonly type: "MatchCreated" | "HistoryLost" | "SourceChanged" }>>
 
-/** Not errors: the fact adds nothing, because it is repeated or comes after the end of its round, map or match. */
+/** These codes are no errors: the fact adds nothing, as it is repeated or comes after the end of its round, map or match. */
 const nothingNew: ReadonlySet<RejectionCode> = new Set(["duplicate", "no_change", "late_round", "round_over", "map_over", "match_over"])
 
 export class Derivation {

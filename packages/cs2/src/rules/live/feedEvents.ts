@@ -211,7 +211,7 @@ const payloads = {
     /** What the backup feed reported while the main feed was in use. Set only if it is ahead of the main feed. */
     series: Schema.optionalKey(BackupSeries),
   }),
-  /** The watchdog found all feeds silent at the `seq` `basedOn`. Rejected if the match has changed since. */
+  /** The watchdog has found all feeds silent. Rejected if the `seq` of the match is no longer `basedOn`. */
   FeedSilent: Schema.Struct({
     status: Schema.Literals(["stale", "interrupted"]),
     lastReportAt: Schema.Natural,

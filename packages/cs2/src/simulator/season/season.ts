@@ -231,7 +231,7 @@ const STREAMS: ReadonlyArray<MatchLink> = [{ url: "/?match={matchId}", platform:
 const demoLink = (mapNumber: number): string => `/api/v1/cs2/games/{matchId}-map-${mapNumber}/events?limit=5000`
 
 /**
- * Grenade events of older matches (in ms) are not stored; they count only in the player statistics. Grenade events are
+ * In milliseconds. Grenades of older matches appear only in the player statistics, not as events. Grenade events are
  * half of all events, so this keeps the time to write a season to a few seconds.
  */
 const THROWS_KEPT_MS = 120 * DAY

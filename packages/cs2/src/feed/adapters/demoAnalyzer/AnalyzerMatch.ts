@@ -99,7 +99,7 @@ export const AnalyzerMatch = Schema.Struct({
 })
 export type AnalyzerMatch = typeof AnalyzerMatch.Type
 
-/** Keeps the digits of SteamIDs. Throws the errors of `JSON.parse`. */
+/** Parses JSON and keeps the digits of SteamIDs. Throws the errors of `JSON.parse`. */
 export const parseLosslessly = (text: string): unknown =>
   // The type of `JSON.parse` lacks the reviver's third argument, which contains the source text of a number.
   JSON.parse(text, (key: string, value: unknown, context?: { readonly source?: string }) =>
