@@ -6,12 +6,11 @@ import { OperationTimeout, type StoreError } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer } from "effect"
 import { Change, VALUES_TRUNCATED_AT } from "../contract/http/data/referenceModels.ts"
 
-/** Filter of the changelog. Undefined fields do not restrict the list. */
 export interface ChangeFilter extends PageWindow {
   readonly action?: string | undefined
   readonly entityId?: string | undefined
   readonly entityType?: string | undefined
-  /** If true, long values are returned in full. If false, they are truncated. */
+  /** If false, long values are truncated. */
   readonly full: boolean
 }
 
@@ -36,10 +35,7 @@ export class Changelog extends Context.Service<
           ...(entityType === undefined ? [] : [sql`c.entity_type = ${entityType}`]),
         ])
 
-      /**
-       * Returns an SQL expression for the old or new value of a change: an object if the stored value is an object,
-       * otherwise text. If `full` is false, a value that is too long is converted to text and truncated.
-       */
+      /** SQL for a value of a change: an object or text. Unless `full`, a value that is too long is truncated text. */
       const value = (column: "old_value" | "new_value", full: boolean) => {
         const text = sql.literal(`(c.${column} #>> '{}')`)
         return sql`CASE

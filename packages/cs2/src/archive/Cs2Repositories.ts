@@ -1,4 +1,3 @@
-/** The repositories of CS2. */
 import { Chores } from "@matchpoint/store/Chores"
 import { Layer } from "effect"
 import { Archive } from "./Archive.ts"

@@ -1,14 +1,13 @@
 /**
- * SQL expressions that build the models of `contracts/http/cs2/data/models.ts` as JSON from archive rows. Repositories
- * insert these expressions into their statements and decode the result with the same models, so that no second mapping
- * is needed. Each argument is the alias of a table in the statement that contains the expression.
+ * SQL expressions that build the models of `contract/http/data/models.ts` as JSON from archive rows. Repositories
+ * insert them into their statements and decode the result with the same models, so no second mapping is needed. Each
+ * argument is the alias of a table in the statement.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { roundedText } from "./rates.ts"
 import { visibleResultSql } from "./visibleResults.ts"
 
-/** Returns an SQL expression that builds a `Team` from a row of cs2_teams. */
 export const teamJson = (sql: PgClient.PgClient, t: string): Fragment => sql.literal(teamText(t))
 
 export const teamText = (t: string): string => `jsonb_build_object(
@@ -17,14 +16,12 @@ export const teamText = (t: string): string => `jsonb_build_object(
     'lastSyncedAt', iso_utc(${t}.last_synced_at), 'lastVerified', iso_utc(${t}.last_verified), 'confidence', ${t}.confidence,
     'alternateLogoUrl', ${t}.alternate_logo_url, 'darkUiLogoUrl', ${t}.dark_ui_logo_url)`
 
-/** Returns an SQL expression that builds a `PlayerCard` from a row of cs2_players. */
 export const playerCardJson = (sql: PgClient.PgClient, p: string): Fragment => sql.literal(playerCardText(p))
 
 export const playerCardText = (p: string): string => `jsonb_build_object(
     'id', cs2_player_id(${p}.player_number), 'nickname', ${p}.nickname, 'slug', ${p}.slug, 'imageUrl', ${p}.image_url,
     'countryName', ${p}.country_name, 'countryCode', ${p}.country_code)`
 
-/** Returns an SQL expression that builds a `Player` from a row of cs2_players. */
 export const playerJson = (sql: PgClient.PgClient, p: string): Fragment => sql.literal(playerText(p))
 
 export const playerText = (p: string): string => `jsonb_build_object(
@@ -36,17 +33,10 @@ export const playerText = (p: string): string => `jsonb_build_object(
     'roleConfidence', ${p}.role_confidence, 'statusUpdatedAt', iso_utc(${p}.status_updated_at),
     'lastSyncedAt', iso_utc(${p}.last_synced_at), 'lastVerified', iso_utc(${p}.last_verified))`
 
-/**
- * Returns an SQL expression that converts a row's confidence level to a number from 0 to 1. The level depends on how
- * reports of several sources were merged into one entity: by hand-checked keys (high), by name and roster (medium), or
- * by name alone (low).
- */
+/** From 0 to 1. High: reports merged by hand-checked keys. Medium: by name and roster. Low: by name alone. */
 const confidenceScore = (alias: string) => `CASE ${alias}.confidence WHEN 'high' THEN 0.95 WHEN 'medium' THEN 0.75 ELSE 0.4 END`
 
-/**
- * Returns an SQL expression for the current status of a tournament, based on its start and end dates. If no source
- * reported these dates, the archive derived them from the tournament's matches when it stored the tournament.
- */
+/** Status by the start and end dates, which the archive derives from matches if no source reports them. */
 export const eventStatus = (sql: PgClient.PgClient, e: string): Fragment => sql.literal(eventStatusText(e))
 
 export const eventStatusText = (e: string): string => `CASE
@@ -54,10 +44,7 @@ export const eventStatusText = (e: string): string => `CASE
     WHEN ${e}.starts_at <= now() THEN 'live'
     ELSE 'upcoming' END`
 
-/**
- * Returns an SQL expression that builds a compact `EventRow` from a row of cs2_events. Structure, prizes, statistics
- * and standings are left empty, because only requests for a single event return them.
- */
+/** Structure, prizes, statistics and standings are empty: only requests for a single event return them. */
 export const eventJson = (sql: PgClient.PgClient, e: string): Fragment =>
   sql.literal(`(jsonb_build_object(
     'entityType', 'cs2_event', 'eventId', cs2_event_id(${e}.event_number), 'id', cs2_event_id(${e}.event_number), 'name', ${e}.name,
@@ -71,10 +58,7 @@ export const eventJson = (sql: PgClient.PgClient, e: string): Fragment =>
     'dataQuality', ${e}.data_quality, 'confidence', ${e}.confidence, 'confidenceScore', ${confidenceScore(e)},
     'lastVerified', iso_utc(${e}.last_verified), 'standings', '[]'::jsonb) || ${eventContents(e)})`)
 
-/**
- * Returns an SQL expression for the list of subresources that an event has: teams, matches, results, standings. It
- * counts rows by index instead of using EXISTS, for which the query planner would scan tables until it finds a row.
- */
+/** Subresources that an event has. Counts rows by index: with EXISTS, the planner would scan tables for a row. */
 const eventContents = (e: string): string => `(
       SELECT jsonb_build_object('teamCount', of_teams.teams, 'standingsAvailable', ${standingsAvailable(e)},
         'availableSubresources', ${eventSubresources(e, true)}, 'unavailableSubresources', ${eventSubresources(e, false)})
@@ -83,10 +67,7 @@ const eventContents = (e: string): string => `(
             count(*) FILTER (WHERE ${visibleResultSql("es")}) AS settled
           FROM cs2_series es WHERE es.event_number = ${e}.event_number) AS of_matches)`
 
-/**
- * Returns an SQL condition that is true if the event has standings. Before an event begins, it may have participants,
- * but it has no standings.
- */
+/** Before an event begins, it may have participants, but it has no standings. */
 const standingsAvailable = (e: string): string => `(of_matches.settled > 0 OR (of_teams.teams > 0 AND ${eventStatusText(e)} <> 'upcoming'))`
 
 const eventSubresources = (e: string, available: boolean): string => `to_jsonb(array_remove(ARRAY[
@@ -94,27 +75,17 @@ const eventSubresources = (e: string, available: boolean): string => `to_jsonb(a
           CASE WHEN (of_matches.results > 0) = ${available} THEN 'results' END,
           CASE WHEN ${standingsAvailable(e)} = ${available} THEN 'standings' END], NULL))`
 
-/**
- * Returns an SQL expression for an event's prize pool: the one that a source reported or, if there is none, the one
- * that `EventPrizes` derived.
- */
+/** The reported prize pool or, if there is none, the one that `EventPrizes` derived. */
 const prizePool = (e: string): string => `COALESCE(${e}.prize_pool, ${e}.derived_prize_pool)`
 
-/**
- * Returns an SQL expression for an object with one key for each field of an event that has not been reported by any
- * source. Clients use it to distinguish "not reported" from "does not exist".
- */
+/** One key per field that no source reported: clients can distinguish "not reported" from "does not exist". */
 const unavailableEventFields = (e: string): string => `(
       SELECT COALESCE(jsonb_object_agg(field, '{"reason": "event_field_unavailable"}'::jsonb), '{}'::jsonb)
       FROM (VALUES ('startsAt', ${e}.starts_at IS NULL), ('endsAt', ${e}.ends_at IS NULL), ('tier', ${e}.tier IS NULL),
         ('location', ${e}.location IS NULL), ('prizePool', ${prizePool(e)} IS NULL), ('format', ${e}.format IS NULL)) AS f (field, missing)
       WHERE missing)`
 
-/**
- * Returns an SQL expression that builds a `MatchSummary` from a row of cs2_series and the joined rows of its teams and
- * its event (which may be missing). Veto and links are stored in the format of the API response, except that the teams
- * of the veto are stored as numbers.
- */
+/** The event may be missing. Veto and links are stored as the API returns them, but the veto's teams as numbers. */
 export const matchJson = (sql: PgClient.PgClient, s: string, t1: string, t2: string, e: string): Fragment =>
   sql`jsonb_build_object(
     'id', ${sql.literal(`cs2_match_id(${s}.match_number)`)}, 'eventId', ${sql.literal(`cs2_event_id(${s}.event_number)`)},
@@ -134,9 +105,8 @@ export const matchJson = (sql: PgClient.PgClient, s: string, t1: string, t2: str
     'event', ${sql.literal(`${e}_told.json`)})`
 
 /**
- * Returns the SQL joins that {@link matchJson} needs in a statement that selects from `cs2_series s`. They define the
- * aliases t1, t2 and e. The event's JSON is built in a join so that PostgreSQL can reuse it for all matches of the same
- * event: a list of matches refers to few events.
+ * Joins t1, t2 and e, which {@link matchJson} needs in a statement that selects from `cs2_series s`. The event's JSON
+ * is built in a join so that PostgreSQL reuses it for all matches of the same event.
  */
 export const matchJoins = (sql: PgClient.PgClient): Fragment =>
   sql`

@@ -1,10 +1,9 @@
 /**
- * SQL expressions that resolve an id or a slug to the number of an entity, or to null if there is no such entity. If a
- * team was merged into another, its id resolves to the remaining team. A slug resolves to the entity that has it now.
+ * SQL expressions that resolve an id or a slug to the number of an entity, or to null. The id of a merged team resolves
+ * to the remaining team. A slug resolves to the entity that has it now.
  *
- * A slug that is no longer in use resolves differently depending on its use. In filters, it resolves to the last entity
- * that had it. For the entity that a request is about (functions `subject…`), it resolves to null, because callers are
- * redirected to the new slug (see `FormerSlugs`).
+ * In filters, a former slug resolves to the last entity that had it. For the entity that a request is about (functions
+ * `subject…`), it resolves to null, because callers are redirected to the new slug (see `FormerSlugs`).
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Schema } from "effect"
@@ -15,12 +14,9 @@ const isTeamId = Schema.is(TeamId)
 const isPlayerId = Schema.is(PlayerId)
 const isEventId = Schema.is(EventId)
 
-/** Converts a slug to lower case, because slugs are stored in lower case. */
+/** Slugs are stored in lower case. */
 const slug = (reference: string): string => reference.toLowerCase()
 
-/**
- * Returns an SQL expression for the number of the entity that had this slug in the past, or null if no entity had it.
- */
 export const formerly = (sql: PgClient.PgClient, type: "team" | "player", reference: string): Fragment =>
   sql`(SELECT entity_number FROM cs2_former_slugs WHERE entity_type = ${type}::text AND slug = ${slug(reference)})`
 

@@ -1,8 +1,7 @@
 /**
- * Maintains the status and current team of each player. No other module writes these columns. Their values come from
- * the player's last roster spell (period on a team), which is derived from played matches. There are two exceptions,
- * for which source pages are used: players without a played match, and players who were reported as coaches after their
- * last match as a player.
+ * Maintains the status and current team of each player; no other module writes these columns. Their values follow from
+ * the player's last roster spell (period on a team). Source pages are used for two exceptions: players without a played
+ * match, and players who were reported as coaches after their last match as a player.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { totalOf } from "@matchpoint/store/reading"
@@ -16,16 +15,12 @@ export interface Moved {
   readonly was: string
 }
 
-/**
- * A player counts as inactive if the player's last match took place more than this long before the newest completed
- * match of the archive.
- */
+/** A player is inactive if the last match was this long before the newest completed match of the archive. */
 const INACTIVE_AFTER = "180 days"
 
 /**
- * Sets the current team of players to the team of their newest match that has begun, unless newer information is
- * stored. The result is provisional until rosters are derived. `matches` contains the matches whose lineups were
- * written, and `moved` contains those of these matches whose start time has changed.
+ * The current team is that of the newest match that has begun, unless newer information is stored. Provisional until
+ * rosters are derived. The lineups of `matches` were written; `moved` are those of them with a changed start time.
  */
 export const assignTeams = (sql: PgClient.PgClient, matches: ReadonlyArray<number>, moved: ReadonlyArray<Moved>) =>
   matches.length === 0
@@ -45,17 +40,11 @@ export const assignTeams = (sql: PgClient.PgClient, matches: ReadonlyArray<numbe
           AND (p.current_team_number, p.status, p.status_updated_at)
             IS DISTINCT FROM (newest.team_number, 'active', newest.played_at)`
 
-/**
- * Sets the status and team of players who have no played match to the values reported on source pages, without waiting
- * for the next derivation of rosters.
- */
+/** Sets the reported values of players without a played match, without waiting for the derivation of rosters. */
 export const applyReportedTeams = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
   players.length === 0 ? Effect.void : Effect.asVoid(deriveStatuses(sql, players))
 
-/**
- * Sets the status and team of players according to their stored roster spells (periods on a team). Returns how many
- * players changed.
- */
+/** Sets the status and team according to the stored roster spells. Returns how many players changed. */
 export const deriveStatuses = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
   totalOf(sql`
     WITH seated AS (

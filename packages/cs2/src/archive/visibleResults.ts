@@ -1,7 +1,7 @@
 /**
- * SQL condition that selects matches whose result every plan is allowed to see. Some plans receive live data with a
- * delay. If results appeared in the archive earlier, these plans would see them before the delay is over. Therefore,
- * everything computed from results includes a match only after the delay, for all callers.
+ * SQL condition for matches whose result every plan is allowed to see. Some plans receive live data with a delay, and
+ * must not see results in the archive earlier. Therefore everything computed from results includes a match only after
+ * the delay, for all callers.
  */
 import { DELAY_SECONDS } from "@matchpoint/domain/plans"
 

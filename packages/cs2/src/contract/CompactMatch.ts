@@ -1,9 +1,8 @@
 /**
  * Match document of a live match in message format v2, which is designed for deltas. Fields without a value are left
- * out instead of being null. Lists are objects keyed by id or number, so that a JSON merge patch (RFC 7396) describes
- * every change exactly and briefly. Unlike format v1, it has no `updatedAt` (use the `observedAt` of the message), no
- * `lastEvent` (the messages contain their events) and no running clock (`clockEndsAt` is the time when the clock
- * reaches zero).
+ * out. Lists are objects keyed by id or number, so that a JSON merge patch (RFC 7396) describes every change exactly
+ * and briefly. Unlike format v1, it has no `updatedAt` (use the `observedAt` of the message), no `lastEvent` (the
+ * messages contain their events) and no running clock (`clockEndsAt` is when the clock reaches zero).
  */
 import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { MatchId } from "@matchpoint/domain/ids"
@@ -146,10 +145,7 @@ export const CompactMatch = Schema.Struct({
 })
 export type CompactMatch = typeof CompactMatch.Type
 
-/**
- * An event in message format v2. `details` contains the fields of the v1 `payload`, except those that are null and
- * those that are already fields of the event itself.
- */
+/** `details` contains the fields of the v1 `payload` that are neither null nor fields of the event itself. */
 export const CompactEvent = Schema.Struct({
   eventId: Schema.String,
   eventType: Schema.String,

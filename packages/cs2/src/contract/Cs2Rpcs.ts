@@ -1,7 +1,4 @@
-/**
- * The RPCs of `LiveRpcs` with the schemas of CS2 documents and facts (reported events), for typed clients. To list CS2
- * matches, call `ListLive` with `{ game: "cs2" }`.
- */
+/** The RPCs of `LiveRpcs` with CS2 documents and facts. To list CS2 matches, call `ListLive` with `{ game: "cs2" }`. */
 import { liveRpcs } from "@matchpoint/contracts/rpc/LiveRpcs"
 import { Schema, Struct } from "effect"
 import { FeedEvent } from "../rules/live/feedEvents.ts"
@@ -28,13 +25,10 @@ export const LiveRow = LiveMatch.mapFields(Struct.pick(rowFields))
 
 export const liveRowOf = (match: LiveMatch): typeof LiveRow.Type => Struct.pick(match, rowFields)
 
-/**
- * Types of facts (reported events) that other services must not send. Only the server's own components append them: the
- * watchdog, which detects silent feeds, and the actor that processes the match.
- */
+/** Facts that only the server appends: the watchdog, which detects silent feeds, and the actor of the match. */
 const internalTypes: ReadonlySet<string> = new Set(["SourceChanged", "HistoryLost", "FeedSilent"])
 
-/** A fact (a reported event of a match) of a type that other services may send. */
+/** A fact of a type that other services may send. */
 export const ExternalFact = FeedEvent.check(
   Schema.makeFilter(({ type }) => (internalTypes.has(type) ? `${type} cannot be sent: the server creates facts of this type` : undefined)),
 )

@@ -1,7 +1,4 @@
-/**
- * Events of a live match, such as kills, bomb events, rounds and maps. Each message of a live channel contains the
- * events that are new, and the endpoint `/events` lists all of them.
- */
+/** Events of a live match, such as kills. Each message of a live channel has the new ones, `/events` all of them. */
 import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { Schema } from "effect"
 import { PlayerId } from "../rules/ids.ts"

@@ -1,7 +1,7 @@
 /**
- * The public document that describes the state of a live match, in message format v1. In this format, every message
- * contains the whole document after a change, and the REST responses of the live section are excerpts of it. Times are
- * ISO 8601 in UTC. `adr` is the average damage per round in health points, and `kast` is a fraction from 0 to 1.
+ * The public document of a live match in message format v1: every message contains the whole document after a change,
+ * and the REST responses of the live section are excerpts of it. Times are ISO 8601 in UTC. `adr` is the average damage
+ * per round in health points, `kast` a fraction from 0 to 1.
  */
 import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { MatchId } from "@matchpoint/domain/ids"
@@ -14,7 +14,7 @@ const nullable = Schema.NullOr
 export const MatchStatus = Schema.Literals(["upcoming", "live", "completed", "cancelled"])
 export const LiveSource = Schema.Literals(["live", "live_backup"])
 
-/** Public names of the ways in which a round can end, spelled as in CS2 server logs. */
+/** Ways in which a round can end, spelled as in CS2 server logs. */
 export const WinTypeName = Schema.Literals([
   "CTs_Win",
   "Terrorists_Win",
@@ -169,10 +169,7 @@ export const LiveFeed = Schema.Struct({
 })
 export type LiveFeed = typeof LiveFeed.Type
 
-/**
- * Fields that both message formats, v1 and v2, omit if they have no value. In v1, all other fields without a value are
- * null.
- */
+/** Both message formats omit these fields if they have no value. In v1, all others without a value are null. */
 export const optionalFields = {
   feed: Schema.optionalKey(LiveFeed),
   /**

@@ -1,7 +1,7 @@
 /**
- * Reference encoder for the records of the LIVE stream. Computes a record from the match documents before and after a
- * change. Every other encoder must produce identical records. Benchmarks and tests use this encoder to write to the
- * LIVE stream without running the actor that processes the match.
+ * Reference encoder for the records of LIVE: computes a record from the documents before and after a change. Every
+ * other encoder must produce identical records. Benchmarks and tests write to LIVE with it, without running the actor
+ * that processes the match.
  */
 import { diff } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
@@ -18,14 +18,11 @@ export interface PlainChange {
   readonly seq: number
   readonly observedAt: string
   readonly receivedAt: string
-  /** The document before the change. Undefined for the first change of an epoch. */
+  /** Undefined for the first change of an epoch. */
   readonly before: LiveMatch | undefined
   readonly after: LiveMatch
   readonly event?: LiveEvent | null
-  /**
-   * True if the record must be a keyframe (a record that contains the whole document). The first record of each encoder
-   * must be one.
-   */
+  /** A keyframe contains the whole document. The first record of each encoder must be one. */
   readonly isKeyframe?: boolean
 }
 
@@ -55,9 +52,7 @@ export const changeRecord = ({ after, before, event = null, isKeyframe, ...head 
   return utf8.encode(recordText({ kind, delta, internals, ...document }))
 }
 
-/**
- * Returns true if the players of the match and of each map are in the same order as before, and new players come last.
- */
+/** True if the players of the match and of each map are in the same order as before, and new ones come last. */
 const sameOrder = (before: ReturnType<typeof compactOf>, after: ReturnType<typeof compactOf>): boolean =>
   inOrder(before.players, after.players) &&
   Object.entries(after.maps).every(([number, map]) => inOrder(before.maps[number]?.players ?? {}, map.players))

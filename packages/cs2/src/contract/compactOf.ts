@@ -1,7 +1,7 @@
 /**
- * Converts documents and events from message format v1 to v2. Has no side effects. Each section of a document (team,
- * map, player, round) has its own conversion function. A caller that caches unchanged sections, such as the match
- * actor, converts only the changed sections and joins all of them with `compactFrom`.
+ * Converts documents and events from message format v1 to v2. Each section (team, map, player, round) has its own
+ * function: a caller that caches sections, such as the match actor, converts only the changed ones and joins all of
+ * them with `compactFrom`.
  */
 import type { CompactEvent, CompactMatch } from "./CompactMatch.ts"
 import type { LiveEvent } from "./LiveEvent.ts"
@@ -48,10 +48,7 @@ export const compactOf = (match: LiveMatch): CompactMatch => {
   })
 }
 
-/**
- * Assembles a v2 document from its converted sections. The keys have the same order regardless of which fields are
- * null, so equal documents have equal JSON text.
- */
+/** The keys have the same order regardless of which fields are null, so equal documents have equal JSON text. */
 export const compactFrom = (shared: SharedFields, { game, timeout, ...parts }: CompactParts): CompactMatch => ({
   ...withoutNulls(shared),
   unavailableFields: parts.unavailableFields,
@@ -64,10 +61,7 @@ export const compactFrom = (shared: SharedFields, { game, timeout, ...parts }: C
   ...(timeout == null ? undefined : { timeout }),
 })
 
-/**
- * Converts an event to message format v2. The result contains the ids of players but not their names, because clients
- * can look up the names in the match document.
- */
+/** Has the ids of players but not their names, which clients can look up in the match document. */
 export const compactEvent = (event: LiveEvent): CompactEvent => {
   const { playerName: _, playerNick: __, source: ___, payload, ...row } = event
   const details = Object.entries(payload).filter(([key, value]) => value !== null && !(key in event) && !key.endsWith("Nick"))

@@ -1,6 +1,4 @@
-/**
- * The CS2 implementation of `LiveContract`, the interface through which game-independent code processes live matches.
- */
+/** The CS2 implementation of `LiveContract`, through which game-independent code processes live matches. */
 import type { LiveContract } from "@matchpoint/contracts/game/LiveContract"
 import { strictBody } from "@matchpoint/contracts/http/strictBody"
 import { gameName } from "@matchpoint/domain/ids"

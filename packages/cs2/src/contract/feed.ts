@@ -1,4 +1,4 @@
-/** Encodes and decodes the records of CS2 matches in the FEED stream (incoming events). */
+/** Encodes and decodes CS2 records of FEED. */
 import { feedRecords } from "@matchpoint/game/contract/feedRecords"
 import { FeedEvent } from "../rules/live/feedEvents.ts"
 

@@ -1,4 +1,4 @@
-/** Frames of CS2, that is, the messages about live matches as customers receive them. */
+/** Frames of CS2: the messages about live matches as customers receive them. */
 import { framesOf } from "@matchpoint/contracts/stream/frames"
 import { encodeFull } from "@matchpoint/contracts/stream/wire"
 import { Schema } from "effect"
@@ -29,10 +29,7 @@ export type LiveDelta = typeof LiveDelta.Type
 
 const text = new TextDecoder()
 
-/**
- * Encodes an update message exactly as it is sent over WebSockets. Intended for tests, and for servers that create
- * messages themselves instead of reading them from the log.
- */
+/** Exactly as sent over WebSockets. For tests, and for servers that create messages instead of reading the log. */
 export const encodeUpdate = ({ type, event, data, ...frame }: LiveUpdate): Uint8Array =>
   encodeFull(type, frame, event, JSON.stringify(data))
 

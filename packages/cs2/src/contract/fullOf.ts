@@ -1,7 +1,7 @@
 /**
  * Converts a document from message format v2 to v1. Absent fields become null, objects keyed by id become arrays, and
- * `Extras` supplies the values that v2 omits. Has no side effects. The sections of a document (team, map, player,
- * round) are immutable, so the JSON text of each section is cached for as long as that section exists.
+ * `Extras` supplies the values that v2 omits. The sections (team, map, player, round) are immutable, so the JSON text
+ * of each is cached for as long as that section exists.
  */
 import type { LiveState } from "@matchpoint/contracts/game/LiveContract"
 import type { JsonObject, Layout } from "@matchpoint/contracts/stream/compact/mergePatch"
@@ -111,10 +111,7 @@ const textOf = (key: string, state: State, document: CompactMatch): string => {
   }
 }
 
-/**
- * Returns the v1 value of a top-level field. Does not handle maps, players, rounds, teams and `game`, which have their
- * own conversions.
- */
+/** Maps, players, rounds, teams and `game` have their own conversions. */
 const fieldOf = (key: string, state: State): unknown => {
   switch (key) {
     case "updatedAt":
@@ -181,7 +178,7 @@ const partText = <Part extends object>(key: string, part: Part, expand: Expand<P
   return text
 }
 
-/** Returns the JSON text of a list. The text of the whole list is cached because lists rarely change. */
+/** Cached as a whole, because lists rarely change. */
 const listText = <Part extends object>(parts: Readonly<Record<string, Part>>, expand: Expand<Part>): string => {
   const known = texts.get(parts)
   if (known !== undefined) return known

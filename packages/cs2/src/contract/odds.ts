@@ -1,7 +1,4 @@
-/**
- * Schema and encoding of the records in the ODDS stream, which contains betting odds. Any source of market prices may
- * append records; a single service stores them permanently.
- */
+/** Records of the ODDS stream. Any source of market prices may append them; a single service stores them permanently. */
 import { MatchId } from "@matchpoint/domain/ids"
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
@@ -13,10 +10,7 @@ const utf8 = new TextEncoder()
 const text = new TextDecoder()
 
 const Name = StorableText.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(200))
-/**
- * Identifier of at most 80 characters. Only letters, digits and `. _ -` are allowed, because it becomes part of a
- * message id.
- */
+/** Part of a message id: at most 80 characters, only letters, digits and `. _ -`. */
 const Key = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9._-]{1,80}$/))
 const Instant = Schema.Natural.annotate({ description: "Epoch milliseconds" })
 
@@ -47,10 +41,8 @@ export const encodeMarketQuoted = (quoted: MarketQuoted): Uint8Array => utf8.enc
 
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(MarketQuoted))
 
-/** Decodes a record. On failure, the schema error describes what is invalid. */
+/** The schema error describes what is invalid. */
 export const decodeMarketQuoted = (data: Uint8Array) => decode(text.decode(data))
 
-/**
- * Returns the message id of a quote. The log appends each message id only once, so a quote may be sent several times.
- */
+/** The log appends each message id only once, so a quote may be sent several times. */
 export const marketQuotedId = ({ key, quote, source }: MarketQuoted): string => `odds:${source}:${key}:${quote.at}:${quote.state}`

@@ -1,7 +1,4 @@
-/**
- * Every message that a client can receive on the live channels of CS2. Over SSE, each message is the `data` of an
- * event.
- */
+/** Every message on the live channels of CS2. Over SSE, each message is the `data` of an event. */
 import {
   CaughtUp,
   controlEvents,
@@ -42,5 +39,4 @@ export const decodeServerMessage = Schema.decodeUnknownResult(Schema.fromJsonStr
 
 const { ready, resumed, caughtUp, ...others } = controlEvents
 
-/** Names of the SSE events. */
 export const sseEvents = { ready, resumed, caughtUp, snapshot: SNAPSHOT, update: UPDATE, delta: DELTA, ...others } as const

@@ -1,6 +1,6 @@
 /**
- * Events of CS2 matches that customers receive as webhooks: names, descriptions and the schema of `data`. The match
- * service decides which change of a match is which event. Bodies and headers are the same for all games.
+ * Events of CS2 matches that customers receive as webhooks. `live/webhookEvents.ts` decides which change of a match is
+ * which event. Bodies and headers are the same for all games.
  */
 import { MatchId } from "@matchpoint/domain/ids"
 import { type DataOf, event, namesOf } from "@matchpoint/game/contract/webhookEventTypes"
@@ -130,7 +130,7 @@ export const MatchCorrectedData = Schema.Struct({
   maps,
 }).annotate({ identifier: "Cs2MatchCorrectedData" })
 
-/** Every CS2 event by name. An event occurs at most once per change of a match. */
+/** An event occurs at most once per change of a match. */
 export const cs2WebhookEvents = {
   "cs2.match.started": event(MatchStartedData, "match.started", "The first map of the match has started, and the match is live."),
   "cs2.match.live_started": event(
@@ -158,7 +158,6 @@ export const cs2WebhookEvents = {
 
 export type Cs2EventName = keyof typeof cs2WebhookEvents
 
-/** TypeScript type of the `data` of an event. */
 export type Cs2EventData<Name extends Cs2EventName> = DataOf<typeof cs2WebhookEvents, Name>
 
 export const cs2EventNames = namesOf(cs2WebhookEvents)

@@ -1,7 +1,4 @@
-/**
- * Serves the images to which API responses link (see `assetPaths.ts` of the contract). The images are public and
- * cacheable. They are generated on first request and then kept in memory.
- */
+/** Serves the images of `assetPaths.ts`: public, cacheable, generated on first request and then kept in memory. */
 import { createHash } from "node:crypto"
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { namesTag } from "@matchpoint/game/edge/responses/entityTag"
@@ -15,10 +12,7 @@ import { weaponPicture } from "./live/icons/weapons.ts"
 
 const drawn = (picture: Picture | undefined): string | undefined => (picture === undefined ? undefined : svg(picture))
 
-/**
- * For each kind of image, the function that draws the image with a given name. The function returns undefined if there
- * is no image with this name.
- */
+/** The function that draws the image with a given name, by kind. Undefined if there is no such image. */
 const kinds: Readonly<Record<string, (name: string) => string | undefined>> = {
   weapons: (name) => svg(weaponPicture(name)),
   win: (name) => drawn(winPicture(name)),
@@ -38,10 +32,7 @@ interface Asset {
   readonly unchanged: HttpServerResponse.HttpServerResponse
 }
 
-/**
- * Maximum number of images kept in memory. The limit is needed because anyone may request any name. Once it is reached,
- * other images are drawn again for each request.
- */
+/** Limits the memory, because anyone may request any name. Further images are drawn again for each request. */
 const KEPT = 500
 const assets = new Map<string, Asset | undefined>()
 

@@ -1,4 +1,3 @@
-/** Layer with the handlers of all CS2 endpoints. */
 import { Layer } from "effect"
 import { EventsHandlers, TournamentsHandlers } from "./archive/eventsHandlers.ts"
 import { GamesHandlers } from "./archive/gamesHandlers.ts"

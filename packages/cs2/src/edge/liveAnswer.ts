@@ -1,7 +1,7 @@
 /**
- * Builds the responses of the live endpoints from the content that the endpoints provide: selects the message format
- * (v1 or v2), adds the entity tag, and answers 304 if the caller already has the current version. Each response is
- * encoded once per frame and shared by all callers.
+ * Builds the responses of the live endpoints from their content: selects the message format (v1 or v2), adds the entity
+ * tag, and answers 304 if the caller has the current version. Each response is encoded once per frame and shared by all
+ * callers.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
@@ -16,18 +16,15 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { answersV1, answersV2, type LiveRead } from "../contract/http/liveAnswers.ts"
 import { shapeOfAccept, V2_CONTENT_TYPE } from "../contract/http/shapes.ts"
 
-/**
- * Live endpoints whose response is encoded in one step. Snapshots are excluded, because `liveSnapshots` encodes them in
- * slices.
- */
+/** Snapshots are excluded, because `liveSnapshots` encodes them in slices. */
 type WholeRead = Exclude<LiveRead, "snapshots">
 
 type V1 = { readonly [Read in WholeRead]: (typeof answersV1)[Read]["Type"] }
 type V2 = { readonly [Read in WholeRead]: (typeof answersV2)[Read]["Type"] }
 
 /**
- * A request to a live endpoint: the caller's plan, the live data that this plan may see (`edge`), the requested message
- * format (`shape`), and the entity tag of the version that the caller already has.
+ * `edge` is the live data that the caller's plan may see, `shape` the message format, and the entity tag that of the
+ * version that the caller already has.
  */
 export interface LiveRequest {
   readonly edge: Edge
@@ -47,25 +44,16 @@ export const liveRequestOf = Effect.fnUntraced(function* (
   return { edge: hub.edgeFor(plan), plan, shape: chosen.success, ifNoneMatch: request.headers["if-none-match"] } satisfies LiveRequest
 })
 
-/**
- * The content of a response, as one function for each message format (v1 and v2). A function is called only if the
- * caller does not have the current version.
- */
+/** Content of a response by message format. Called only if the caller does not have the current version. */
 export interface Shown<Read extends WholeRead> {
   readonly etag: string
   readonly v1: () => V1[Read]
   readonly v2: () => V2[Read]
-  /**
-   * Object whose lifetime determines how long the encoded response is cached, e.g. the views of the newest frame. If
-   * undefined, the response is not cached.
-   */
+  /** The response is cached as long as this object lives, e.g. the newest frame's views. If undefined, not at all. */
   readonly keepWith?: object
 }
 
-/**
- * Maximum number of encoded responses cached per frame. One frame can have many responses, for example for different
- * pages and limits. Responses above the maximum are encoded again for each request.
- */
+/** Cached responses per frame, for example for different pages and limits. Others are encoded for each request. */
 const KEPT_VARIANTS = 64
 const kept = new WeakMap<object, Map<string, HttpServerResponse.HttpServerResponse>>()
 
@@ -93,26 +81,18 @@ export const answer = <Read extends WholeRead>(
 const encoded = <Read extends WholeRead>(read: Read, shape: Shape, { etag, v1, v2 }: Shown<Read>): HttpServerResponse.HttpServerResponse =>
   whole(shape, etag, JSON.stringify(shape === "v1" ? encodersV1[read](v1()) : encodersV2[read](v2())))
 
-/** Returns true if the caller already has the response with this entity tag. */
 export const hasIt = (liveRequest: LiveRequest, etag: string): boolean => namesTag(liveRequest.ifNoneMatch, etag)
 
 export const unchanged = (etag: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({ status: 304, headers: headersOf(etag) })
 
-/** Builds a 200 response from the complete JSON text. */
 export const whole = (shape: Shape, etag: string, text: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(text, { contentType: shape === "v1" ? "application/json" : V2_CONTENT_TYPE, headers: headersOf(etag) })
 
-/**
- * Headers of live responses. Shared caches must not store a live response, and the caller must revalidate it before
- * each use, because the data changes every second on every plan.
- */
+/** Private and revalidated before each use, because the data changes every second on every plan. */
 const headersOf = (etag: string) => ({ etag, "cache-control": "private, no-cache", vary: "Accept" })
 
-/**
- * Schema encoders for responses in message format v1. They omit fields that are not in the contract. If a value
- * violates the contract, they throw, and the request fails as a server error.
- */
+/** They omit fields that are not in the contract. If a value violates it, they throw: the request fails as a server error. */
 const encodersV1: { readonly [Read in WholeRead]: (answer: V1[Read]) => unknown } = {
   list: Schema.encodeSync(answersV1.list),
   socket: Schema.encodeSync(answersV1.socket),

@@ -160,10 +160,7 @@ export const LiveHandlers = endpointGroup(
   }),
 )
 
-/**
- * Finds the match in the live data that the caller's plan may see, and fails if it is not there. Every match in the
- * live data has a frame, because its first record already creates one.
- */
+/** Every match in the live data of the plan has a frame, because its first record already creates one. */
 const find = Effect.fnUntraced(function* (hub: LiveHub["Service"], liveRequest: LiveRequest, matchId: MatchId) {
   yield* hub.upToDate(liveRequest.edge, matchId)
   const room = cs2RoomOf(liveRequest.edge.rooms.get(matchId))
@@ -171,9 +168,8 @@ const find = Effect.fnUntraced(function* (hub: LiveHub["Service"], liveRequest: 
   if (room === undefined || views === undefined) return yield* MatchNotFound.of(matchId)
   const { shape, edge } = liveRequest
   /**
-   * Returns the entity tag of a response built from the newest frame. If the response also shows events, `also` must
-   * contain their number: a gateway that started later has fewer of them. All end at the newest frame, so those of two
-   * gateways are the same if there are as many.
+   * Tag of a response built from the newest frame. If it also shows events, `also` must contain their number: a gateway
+   * that started later has fewer of them. All end at the newest frame, so as many events are the same events.
    */
   const tag = (...also: ReadonlyArray<string | number | undefined>) =>
     frameTag(views.frame, { shape, delaySeconds: edge.delaySeconds, also })
@@ -182,8 +178,5 @@ const find = Effect.fnUntraced(function* (hub: LiveHub["Service"], liveRequest: 
 
 const publishedAt = ({ at }: Frame): string => new Date(at).toISOString()
 
-/**
- * Returns the delay, in milliseconds, between the time at which the source (game server or observer) saw the event and
- * the time at which we received it.
- */
+/** Milliseconds from the time at which the source saw the event to the time at which we received it. */
 const latencyOf = ({ head }: Cs2Views): number => Math.max(0, Date.parse(head.receivedAt) - Date.parse(head.observedAt))

@@ -1,4 +1,4 @@
-/** `GET /cs2/live`: lists the matches in progress. The row of a match is built once for each new frame of the match. */
+/** `GET /cs2/live`. The row of a match is built once for each new frame of the match. */
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { framesTag } from "@matchpoint/game/edge/responses/entityTag"
 import type { LiveRooms } from "@matchpoint/realtime/LiveRooms"
@@ -21,8 +21,7 @@ export const liveListResponse = (
   const items = page.items.flatMap(({ views }) => views ?? [])
   const { meta } = page
   const frames = items.map((views) => views.frame)
-  // In message format v2, `meta` contains the log position, which changes with every frame of any match, including
-  // matches on other pages. The entity tag must therefore include the position.
+  // `meta` of format v2 contains the log position, which also changes with frames of matches on other pages.
   const also = shape === "v1" ? [query.page, query.limit] : [query.page, query.limit, edge.rooms.position]
   return answer("list", liveRequest, {
     etag: framesTag(frames, live.rooms.length, { shape, delaySeconds: edge.delaySeconds, also }),
@@ -41,10 +40,7 @@ interface Live {
   readonly rooms: ReadonlyArray<Cs2Room>
 }
 
-/**
- * Cached lists of live matches. A list changes only with the rooms, so it is cached until the next change of any of
- * them.
- */
+/** A list changes only with the rooms, so it is cached until the next change of any of them. */
 const lists = new WeakMap<LiveRooms, Live>()
 
 const liveOf = (rooms: LiveRooms): Live => {

@@ -1,7 +1,7 @@
 /**
- * Response of `GET /cs2/live/{matchId}/snapshots`: the frames in the ring buffer of the match, oldest first. Responses
- * are not cached, because a page can be as large as a megabyte and is rarely requested twice. Rows are encoded in
- * slices, so that the event loop can serve sockets between two slices.
+ * Response of `GET /cs2/live/{matchId}/snapshots`: the frames in the ring buffer (recent frames) of the match, oldest
+ * first. Not cached, because a page can be a megabyte and is rarely requested twice. Rows are encoded in slices, so
+ * that the event loop can serve sockets between two slices.
  */
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
@@ -20,7 +20,7 @@ import { eventsAt, selectFrames } from "./live/snapshots.ts"
 import { snapshotRow } from "./live/state.ts"
 import { hasIt, type LiveRequest, unchanged, whole } from "./liveAnswer.ts"
 
-/** Number of rows encoded before the event loop gets a turn. Encoding this many rows takes about half a millisecond. */
+/** Rows encoded before the event loop gets a turn: about half a millisecond. */
 const ROWS_PER_SLICE = 5
 
 export interface SnapshotQuery {
@@ -44,16 +44,14 @@ export const answerSnapshots = Effect.fnUntraced(function* (
   if (from > to) return yield* ValidationError.because("from must not be later than to", { from: query.from, to: query.to })
   const { shape, edge, plan } = liveRequest
   const kept = room.ring.toArray()
-  // This limit excludes frames older than the caller's plan allows. With default settings, every frame in the ring
-  // buffer (the match's recent frames) is recent enough for every plan. The limit matters only on a server that keeps
-  // frames for months.
+  // Excludes frames older than the caller's plan allows. Matters only on a server that keeps frames for months: by
+  // default, every frame in the ring buffer is recent enough for every plan.
   const oldest = historyStart(plan, yield* Clock.currentTimeMillis)
   const viewsOf = (frame: Frame) => edge.rooms.viewsOf(frame)
   const frames = selectFrames(kept, { from: Math.max(from, oldest), to, source: query.source }, viewsOf)
   const { items, meta } = paginate(frames, query, { max: liveLimits.snapshots, fallback: liveLimits.snapshots })
-  // The entity tag must include the oldest frame of the ring buffer (the match's recent frames), because frames expire
-  // from it even if no new frame arrives. It includes the number of events, because rows show events, and a gateway that
-  // started later has fewer of them.
+  // The tag has the oldest frame, because frames expire from the ring buffer even if no new one arrives. It has the
+  // number of events, because rows show events, and a gateway that started later has fewer of them.
   const also = [query.page, query.limit, query.source, frames.length, frames[0]?.seq, room.events.length]
   const etag = frameTag(views.frame, { shape, delaySeconds: edge.delaySeconds, also })
   if (hasIt(liveRequest, etag)) return unchanged(etag)

@@ -1,9 +1,8 @@
 /**
- * Runs background jobs that keep data derived from the archive up to date: calendar, rosters, world ranking, table
- * maintenance and statistics. Each job runs hourly, and also soon after live matches have ended. If several processes
- * share a database, only one of them runs a given job at a time. If a job fails or times out, the failure is logged and
- * the job is tried again at the next check. This module decides only when a job runs; the services that it calls do the
- * work.
+ * Background jobs that keep data derived from the archive up to date. Each job runs hourly, and also soon after live
+ * matches have ended. If several processes share a database, only one of them runs a given job at a time. If a job
+ * fails or times out, the failure is logged and the job is tried again at the next check. This module decides only when
+ * a job runs; the services that it calls do the work.
  */
 import { Chores, type TakenChore } from "@matchpoint/store/Chores"
 import type { StoreError } from "@matchpoint/store/StoreError"
@@ -21,33 +20,23 @@ type Worker = ArchiveTables | Calendar | EventPrizes | RankingWriter | RosterDer
 
 interface Chore {
   readonly name: string
-  /**
-   * Minimum interval between two runs of this background job when runs are requested. Without a request, the job runs
-   * hourly.
-   */
+  /** Minimum interval between two requested runs. Without a request, the job runs hourly. */
   readonly atMostEvery: Duration.Duration
   readonly limit: Duration.Duration
-  /**
-   * Runs the background job. `since` is the time of the previous run minus a safety margin, or undefined if the job has
-   * never run.
-   */
+  /** `since` is the time of the previous run minus a safety margin, or undefined if the job has never run. */
   readonly work: (since: Date | undefined) => Effect.Effect<unknown, StoreError, Worker>
 }
 
 const EVERY = Duration.hours(1)
 
 /**
- * Safety margin, in milliseconds: each run of a background job processes all rows that have changed since its previous
- * run, and also those that changed up to this long before that run. The margin is needed because row timestamps come
- * from the database's clock, which may be behind this process's clock, and because rows become visible only when their
- * transaction ends, although they bear the time at which it started.
+ * In milliseconds. A run also processes rows that changed up to this long before the previous run: row timestamps come
+ * from the database's clock, which may be behind this process's, and rows become visible only when their transaction
+ * ends, with the time at which it started.
  */
 const OVERLAP_MS = Duration.toMillis(Duration.minutes(5))
 
-/**
- * The background jobs in the order in which they run. The calendar comes first, because it marks matches as cancelled
- * and events as ended, and the other jobs depend on those marks.
- */
+/** The jobs run in this order. The calendar comes first: it marks matches as cancelled and events as ended. */
 const chores: ReadonlyArray<Chore> = [
   {
     name: "calendar",
@@ -74,15 +63,14 @@ const chores: ReadonlyArray<Chore> = [
     work: () => Effect.flatMap(EventPrizes, ({ settle }) => settle),
   },
   {
-    // The world ranking is always recomputed from the first series to the last, because a late result changes every
-    // later ranking.
+    // Always recomputed from the first series to the last: a late result changes every later ranking.
     name: "world-ranking",
     atMostEvery: Duration.minutes(10),
     limit: Duration.minutes(5),
     work: () => Effect.flatMap(RankingWriter, ({ rebuildWorld }) => rebuildWorld),
   },
   {
-    // Vacuums the tables. PostgreSQL does this automatically, but the embedded PGlite database never does.
+    // PostgreSQL vacuums automatically, but the embedded PGlite database never does.
     name: "tables",
     atMostEvery: EVERY,
     limit: Duration.minutes(10),
@@ -90,19 +78,13 @@ const chores: ReadonlyArray<Chore> = [
   },
 ]
 
-/**
- * Requests a run of all background jobs, because there are new results. Each job runs as soon as its minimum interval
- * since the last run has passed.
- */
+/** Each job runs as soon as its minimum interval since the last run has passed. */
 export const requestUpkeep = Effect.gen(function* () {
   yield* (yield* Chores).of(CS2).request(chores.map(({ name }) => name))
   yield* (yield* StatsRefresh).request
 })
 
-/**
- * Checks once which background jobs are due and runs them one after the other. Statistics are an exception: their
- * service decides itself when they are due and which process computes them.
- */
+/** One after the other. The statistics service decides itself when they are due and which process computes them. */
 export const runDueChores = Effect.gen(function* () {
   for (const chore of chores) yield* logged(chore.name, runIfDue(chore))
   const { refreshIfDue } = yield* StatsRefresh
@@ -128,9 +110,7 @@ const runIfDue = Effect.fnUntraced(function* ({ atMostEvery, limit, name, work }
 
 const sinceOf = ({ doneAsOf }: TakenChore): Date | undefined => (doneAsOf === undefined ? undefined : new Date(doneAsOf - OVERLAP_MS))
 
-/**
- * Logs and suppresses any failure of a background job, including unexpected errors, so that the other jobs still run.
- */
+/** Suppresses any failure, including unexpected errors, so that the other jobs still run. */
 const logged = <A, E, R>(name: string, effect: Effect.Effect<A, E, R>) =>
   Effect.catchCause(effect, (cause) =>
     Cause.hasInterruptsOnly(cause)
@@ -139,7 +119,6 @@ const logged = <A, E, R>(name: string, effect: Effect.Effect<A, E, R>) =>
   )
 
 export class ArchiveUpkeep {
-  /** Checks every minute whether background jobs are due, for the lifetime of the layer. */
   static readonly layer = Layer.effectDiscard(
     runDueChores.pipe(Effect.repeat(Schedule.spaced("1 minute")), Effect.annotateLogs({ service: "match" }), Effect.forkScoped),
   )

@@ -1,14 +1,13 @@
 /**
- * Writes a live match to the archive when it is announced, starts, finishes a map or ends. The archiver repeatedly
- * processes the changes that are in the match register but not yet in the archive. A crash can cause a change to be
- * written twice; the second write has no effect.
+ * Writes a live match to the archive when it is announced, starts, finishes a map or ends, by processing the changes
+ * that are in the match register but not yet in the archive. After a crash, a change may be written twice; the second
+ * write has no effect.
  *
- * The archive lags behind the live channels by the longest live data delay of any plan. The lag is measured by the
- * database's clock, from the time when the match's row in the register changed, which is after the live channels
- * received the change. Therefore, no list, count, search or statistic of the archive is ahead of the live channels of
- * any plan. The archive has the same lag for callers with any plan, because a lag per caller would have to be part of
- * every SQL statement of the archive. Callers with a real-time plan can see the end of a match without this lag in the
- * live section of the API.
+ * The archive lags behind the live channels by the longest live data delay of any plan, measured by the database's
+ * clock from the time when the match's row in the register changed, which is after the live channels received the
+ * change. Therefore no list, count, search or statistic of the archive is ahead of the live channels of any plan. The
+ * lag is the same for all callers, because a lag per caller would have to be part of every SQL statement. Callers with
+ * a real-time plan can see the end of a match without it in the live section.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -30,10 +29,9 @@ import { cs2LiveGame } from "./cs2LiveGame.ts"
 const AT_ONCE = 50
 
 /**
- * Archives every due match once. A match that cannot be archived does not block the others and is tried again in the
- * next pass. If any matches have ended, requests the background jobs that update derived data of the archive. If the
- * process dies before this request, the hourly run of these jobs makes up for it. `loggedFailures` contains the numbers of
- * the matches whose failure has already been logged.
+ * Archives every due match once. A match that fails does not block the others and is tried again in the next pass.
+ * After ended matches, requests the background jobs that update derived data; if the process dies before, their hourly
+ * run makes up for it. `loggedFailures` are the matches whose failure has already been logged.
  */
 export const archiveDue = Effect.fn("MatchArchiver.archiveDue")(function* (loggedFailures: Set<number> = new Set()) {
   const backlog = yield* ArchiveBacklog
@@ -62,8 +60,8 @@ const archiveOne = (row: DueMatch, loggedFailures: Set<number>) =>
     const hasEnded = row.status === "completed" || row.status === "cancelled"
     const events = hasEnded && state !== undefined ? yield* eventsOf(state) : undefined
     const archiving = writer.match(archivedMatch(row, state, events)).pipe(Effect.andThen(writer.players(archivedPlayers(row, state))))
-    // Marking the match as archived is the last step, so that after an earlier crash the match is archived again. If it
-    // came first, a crash could leave the match's parked write (one that the database rejected) parked forever.
+    // Last, so that after a crash the match is archived again. Otherwise, a crash could leave the match's parked write
+    // (one that the database rejected) parked forever.
     if (yield* runOrPark(id, "archive", Effect.andThen(archiving, Metric.update(matchesArchived, 1)))) yield* backlog.markArchived(row)
     loggedFailures.delete(row.matchNumber)
   }).pipe(
@@ -75,10 +73,7 @@ const archiveOne = (row: DueMatch, loggedFailures: Set<number>) =>
     }),
   )
 
-/**
- * Returns all events of the match, read from its records in the LIVE stream. Returns undefined if the log no longer
- * contains all records.
- */
+/** Read from the match's records in LIVE. Undefined if the log no longer contains all of them. */
 const eventsOf = Effect.fnUntraced(function* (state: MatchState) {
   const log = yield* EventLog
   const events: Array<LiveEvent> = []
@@ -93,8 +88,8 @@ const eventsOf = Effect.fnUntraced(function* (state: MatchState) {
           return
         }
         const { delta, internals } = read
-        // Skips duplicates. The LIVE stream contains a record twice, with the same content, if two owners published it
-        // or if it was appended again so that LIVE would not drop it.
+        // Skips duplicates. LIVE contains a record twice, with the same content, if two owners published it or if it
+        // was appended again so that LIVE would not drop it.
         if (delta.epoch === state.epoch && delta.seq <= seq) return
         if (delta.epoch !== state.epoch || delta.seq !== seq + 1) isWhole = false
         seq = delta.seq
@@ -107,7 +102,6 @@ const eventsOf = Effect.fnUntraced(function* (state: MatchState) {
 })
 
 export class MatchArchiver {
-  /** Archives due matches at a fixed interval for the lifetime of the layer. */
   static readonly layer = Layer.effectDiscard(
     Effect.gen(function* () {
       const { archiveEvery } = yield* MatchConfig

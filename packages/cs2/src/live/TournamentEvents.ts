@@ -1,7 +1,6 @@
 /**
- * Reports starts and ends of tournaments as webhook events. The archive knows them from the importers. The id of an event
- * depends only on the tournament, so each change is reported once, whatever number of processes looks for it and however
- * often.
+ * Reports starts and ends of tournaments, which the archive knows from importers, as webhook events. The id of an event
+ * depends only on the tournament, so each change is reported once, however many processes look for it.
  */
 import { type NewWebhookEvent, WebhookEvents } from "@matchpoint/store/webhooks/WebhookEvents"
 import { Duration, Effect, Layer } from "effect"
@@ -11,14 +10,14 @@ import { CS2 } from "../rules/live/cs2Rules.ts"
 const LOOK_EVERY = Duration.minutes(1)
 
 /**
- * Changes that are older than this are not reported, so that an import of old tournaments reports nothing. Must be
- * shorter than the time for which events are stored, because a deleted event would be reported again.
+ * Older changes are not reported, so that an import of old tournaments reports nothing. Must be shorter than the time
+ * for which events are stored, because a deleted event would be reported again.
  */
 const REPORT_WITHIN = Duration.days(2)
 
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
-/** Returns the webhook event of a change. `seq` is 1 for the start and 2 for the end. */
+/** `seq` is 1 for the start and 2 for the end. */
 export const tournamentEvent = (change: TournamentChange): NewWebhookEvent => {
   const { eventId, location, name, slug, tier } = change
   const event = `tournament.${change.change}`
@@ -46,7 +45,7 @@ export const tournamentEvent = (change: TournamentChange): NewWebhookEvent => {
   }
 }
 
-/** Writes the events of all recent changes. Those that are already stored are ignored. */
+/** Events that are already stored are ignored. */
 export const reportTournaments = Effect.gen(function* () {
   const changes = yield* TournamentChanges
   const events = yield* WebhookEvents

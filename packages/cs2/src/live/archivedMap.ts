@@ -1,7 +1,4 @@
-/**
- * Converts one map of a live match to the archive's format: halves with the teams' sides, player statistics with their
- * rates, and rounds. The functions have no side effects.
- */
+/** Converts one map of a live match to the archive's format: halves, player statistics with rates, and rounds. */
 import type { LiveEvent } from "../contract/LiveEvent.ts"
 import type { ArchivedGame, ArchivedHalf, ArchivedPlayerStats, ArchivedRound, BuyType } from "../rules/archive/ArchivedMatch.ts"
 import { type MatchRules, onStartingSides, otherTeam, type Side, type TeamIndex } from "../rules/live/rules.ts"
@@ -11,10 +8,7 @@ import { buyTypeOf } from "../rules/statistics/buyTypes.ts"
 import { winTypeName } from "../rules/statistics/winTypeNames.ts"
 import { archivedEvents, bombSites, eventsOfMap, type RefOf, weaponsOf } from "./archivedTimeline.ts"
 
-/**
- * Returns the map in the archive's format. `events` are the events of the whole match, or undefined if some of them
- * have been lost. In that case, the archived map contains no events.
- */
+/** `events` are those of the whole match, or undefined if some are lost. Then the archived map contains no events. */
 export const archivedMap = (state: MatchState, map: GameMap, events: ReadonlyArray<LiveEvent> | undefined, refOf: RefOf): ArchivedGame => {
   const ofMap = events === undefined ? [] : eventsOfMap(events, map.number)
   const pickedBy = state.teams.findIndex(({ id }) => id === map.pickTeamId)
@@ -34,14 +28,11 @@ export const archivedMap = (state: MatchState, map: GameMap, events: ReadonlyArr
   }
 }
 
-/** Returns true if the player actually played on the map. A player who is only listed in the roster has not played. */
+/** A player who is only listed in the roster has not played. */
 export const hasPlayed = ({ assists, damage, deaths, kastRounds, kills }: Tally): boolean =>
   kills !== 0 || deaths > 0 || assists > 0 || damage > 0 || kastRounds > 0
 
-/**
- * Returns the statistics of the players on one map. If every player's damage is zero, the feed is assumed not to report
- * damage, and rates that depend on damage are omitted instead of being zero.
- */
+/** If every player's damage is zero, the feed does not report damage: rates that depend on it are omitted. */
 const linesOf = (map: GameMap, weapons: ReturnType<typeof weaponsOf> | undefined, refOf: RefOf): ReadonlyArray<ArchivedPlayerStats> => {
   const hasDamage = map.lines.some(({ damage }) => damage > 0)
   const rounds = map.roundsPlayed
@@ -65,7 +56,7 @@ const linesOf = (map: GameMap, weapons: ReturnType<typeof weaponsOf> | undefined
           flashAssists: tally.flashAssists,
           tradeKills: tally.tradeKills,
           multiKills: [Math.max(0, tally.kills - 2 * twos - 3 * threes - 4 * fours - 5 * fives), twos, threes, fours, fives] as const,
-          // The number of opponents in each clutch is omitted, because the match state does not record it.
+          // The number of opponents in each clutch is missing, because the match state does not record it.
           clutches: { attempts: tally.clutchAttempts, won: tally.clutchesWon },
           ...(weapons === undefined ? {} : { weapons: weapons.get(tally.playerId) ?? [] }),
         }
@@ -91,10 +82,7 @@ const roundsOf = (state: MatchState, map: GameMap, sites: ReadonlyMap<number, "A
     }
   })
 
-/**
- * Returns the buy type of a team in one round. Returns undefined if the feed does not report equipment, or if the state
- * comes from the checkpoint of an older version that did not record money.
- */
+/** Undefined if the feed reports no equipment, or if an older version, which recorded no money, made the checkpoint. */
 const buyOf = (
   { players, rules }: MatchState,
   side: Side,
@@ -106,7 +94,7 @@ const buyOf = (
   const [equipment, left] = side === "CT" ? [result.ctEquipment, result.ctMoney] : [result.tEquipment, result.tMoney]
   const count = players.filter((player) => player.team === team && player.connected).length
   if (equipment == null || left == null || count === 0) return undefined
-  // The team has lost the previous round only if the feed reported that round and its winner is the other team.
+  // Lost only if the feed reported the previous round and its winner is the other team.
   const hasLost = previous?.round === result.round - 1 && previous.winnerTeam !== team
   const each = Math.min(5, count)
   return buyTypeOf({ side, equipmentEach: equipment / each, leftEach: left / each, hasLost })
@@ -119,6 +107,6 @@ const halvesOf = (map: GameMap, rules: MatchRules): ReadonlyArray<ArchivedHalf> 
     return { number: index + 1, team1Side: ct === 0 ? "CT" : "T", team1, team2, overtime: index >= 2 }
   })
 
-/** Returns the number of the first round of a half. The halves are numbered in the same way as in `halfOfRound`. */
+/** Halves are numbered as in `halfOfRound`. */
 const firstRoundOf = (half: number, { maxRounds, overtimeRounds }: MatchRules): number =>
   half <= 2 ? 1 + ((half - 1) * maxRounds) / 2 : 1 + maxRounds + ((half - 3) * overtimeRounds) / 2

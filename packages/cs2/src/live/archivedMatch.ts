@@ -1,7 +1,7 @@
 /**
- * Converts a match from the match register to the archive's format. An announced match is archived without results. A
- * live match is archived with the number of maps won. A finished match is archived completely, from the final match
- * state; if that state is missing, only the result in the register is used. The functions have no side effects.
+ * Converts a match from the match register to the archive's format. An announced match has no results, a live match the
+ * number of maps won. A finished match is complete, from the final match state or, if that is missing, only with the
+ * result in the register.
  */
 import { matchNumber } from "@matchpoint/domain/ids"
 import { isOpenResult, type MatchTeam, type RegisteredMatch } from "@matchpoint/store/live/Matches"
@@ -17,19 +17,17 @@ import type { TeamIndex } from "../rules/live/rules.ts"
 import type { MatchState } from "../rules/live/state.ts"
 import { archivedMap, hasPlayed } from "./archivedMap.ts"
 
-/** `events` are all events of the match, or undefined if some of them have been lost. */
+/** `events` are all events of the match, or undefined if some of them are lost. */
 export const archivedMatch = (
   row: DueMatch,
   state: MatchState | undefined,
   events: ReadonlyArray<LiveEvent> | undefined,
 ): ArchivedMatch => {
   const announced = announcedMatch(row, state)
-  // If it is uncertain which of the two teams a reported name means, the scores and the winner are omitted until an
-  // operator has resolved the team names.
+  // While it is uncertain which team a reported name means, scores and winner are omitted.
   const isUnresolved = isOpenResult(row.result) || (state !== undefined && state.unresolvedNames.length > 0)
-  // The score is taken from the match's row in the register, not from the match state. The state may contain changes
-  // that callers with delayed plans have not received yet. The row cannot, because it is archived only after the
-  // longest delay has passed.
+  // The score comes from the register, not from the match state, which may contain changes that callers with delayed
+  // plans have not received yet. The register's row is archived only after the longest delay has passed.
   if (row.status === "live") return isUnresolved ? announced : { ...announced, score: row.mapsWon }
   if (row.status === "scheduled") return announced
   const endsAt = row.endedAt === null ? {} : { endsAt: DateTime.toEpochMillis(row.endedAt) }
@@ -52,22 +50,12 @@ const announcedMatch = (row: RegisteredMatch, state: MatchState | undefined): Ar
   confidence: "high",
 })
 
-/**
- * Returns the name of the source under which the archive stores the match: one name for simulated matches, another for
- * matches from live feeds.
- */
 const sourceOf = ({ config }: RegisteredMatch): string => (isSimulated(config) ? SIMULATOR_SOURCE : LIVE_SOURCE)
 
-/**
- * Returns true if the row in the match register comes from the simulator, which stores there the options with which the
- * same match can be generated again.
- */
+/** The simulator stores the options with which the same match can be generated again. */
 const isSimulated = Schema.is(Schema.Struct({ simulated: Schema.Record(Schema.String, Schema.Unknown) }))
 
-/**
- * Returns the actual start of the match, or else its scheduled start. If neither is known, returns the day on which the
- * match was announced.
- */
+/** The actual or else the scheduled start. If neither is known, the day on which the match was announced. */
 const startOf = ({ config, createdAt, startedAt }: RegisteredMatch): Pick<ArchivedMatch, "startsAt" | "startsPrecision"> => {
   const at = startedAt === null ? Option.getOrUndefined(Option.map(decodeSchedule(config), ({ startsAt }) => startsAt)) : startedAt
   return at === undefined
@@ -75,10 +63,7 @@ const startOf = ({ config, createdAt, startedAt }: RegisteredMatch): Pick<Archiv
     : { startsAt: DateTime.toEpochMillis(at), startsPrecision: "minute" }
 }
 
-/**
- * Decodes the scheduled start of an upcoming match from its row in the match register. Any feed may have written it
- * there.
- */
+/** Decoded, because any feed may have written it into the register. */
 const decodeSchedule = Schema.decodeUnknownOption(Schema.Struct({ startsAt: Schema.DateTimeUtcFromString }))
 
 const eventRef = (name: string): EventRef => ({ key: nameKey(name), name })
@@ -87,7 +72,7 @@ const isTeamId = Schema.is(TeamId)
 
 const teamRef = ({ id, name }: MatchTeam): TeamRef => ({ key: id, name, ...(isTeamId(id) ? { teamNumber: teamNumber(id) } : {}) })
 
-/** Returns the results of a finished match. If the match was cancelled during a map, that map is omitted. */
+/** If the match was cancelled during a map, that map is omitted. */
 const wholeMatch = (state: MatchState, events: ReadonlyArray<LiveEvent> | undefined): Partial<ArchivedMatch> => {
   const refs = new Map(state.players.map(({ id, nickname }) => [id as string, refOfPlayer(id, nickname)]))
   const maps = state.maps.filter(({ status }) => status === "completed")
@@ -107,8 +92,8 @@ const wholeMatch = (state: MatchState, events: ReadonlyArray<LiveEvent> | undefi
 }
 
 /**
- * Returns the players of a match that has started, with their real names, if known. While the match is live, also
- * returns their teams. Some feeds do not report real names and repeat the nickname instead; such names are omitted.
+ * The players of a started match, with their teams while it is live. Some feeds repeat the nickname as the real name;
+ * such names are omitted.
  */
 export const archivedPlayers = (row: DueMatch, state: MatchState | undefined): ReadonlyArray<PlayerReport> => {
   if (state === undefined || row.status === "scheduled" || state.startedAt === null) return []
@@ -118,8 +103,7 @@ export const archivedPlayers = (row: DueMatch, state: MatchState | undefined): R
     return {
       player: { ...refOfPlayer(id, nickname), ...(name === null || name === nickname ? {} : { realName: name }) },
       seen,
-      // The team is reported only while the match is live. Once the match is over, the archived line-ups already show
-      // which players played for which team.
+      // Once the match is over, the archived lineups show which players played for which team.
       ...(row.status === "live" && isTeamId(teamId) ? { teamNumber: teamNumber(teamId) } : {}),
     }
   })
@@ -127,7 +111,7 @@ export const archivedPlayers = (row: DueMatch, state: MatchState | undefined): R
 
 const refOfPlayer = (id: PlayerId, nickname: string): PlayerRef => ({ key: id, nickname, playerNumber: playerNumber(id) })
 
-/** The fields of a stored match result (see `resultOf`) from which a match can be archived if its state is missing. */
+/** Enough of a stored match result (see `resultOf`) to archive a match whose state is missing. */
 const Result = Schema.Struct({
   winnerTeamId: Schema.NullOr(Schema.String),
   seriesScore: Schema.Tuple([Schema.Natural, Schema.Natural]),

@@ -1,13 +1,11 @@
-/**
- * Converts the events of a live match to the archive's format, one map at a time. The functions have no side effects.
- */
+/** Converts the events of a live match to the archive's format, one map at a time. */
 import { Schema } from "effect"
 import type { LiveEvent } from "../contract/LiveEvent.ts"
 import type { ArchivedGameEvent, ArchivedPlayerStats, PlayerRef } from "../rules/archive/ArchivedMatch.ts"
 
 export type RefOf = (player: unknown) => PlayerRef | undefined
 
-/** Returns the events of one map. If the map was restarted, returns only the events after the last restart. */
+/** If the map was restarted, only the events after the last restart. */
 export const eventsOfMap = (events: ReadonlyArray<LiveEvent>, mapNumber: number): ReadonlyArray<LiveEvent> => {
   const ofMap = events.filter((event) => event.mapNumber === mapNumber)
   return ofMap.slice(ofMap.findLastIndex((event) => event.eventType === "MapRestart") + 1)
@@ -46,7 +44,7 @@ export const archivedEvents = (events: ReadonlyArray<LiveEvent>, refOf: RefOf): 
     }
   })
 
-/** For each round number, the site at which the bomb was planted. Rounds without a plant are absent. */
+/** Bomb sites by round number. Rounds without a plant are absent. */
 export const bombSites = (events: ReadonlyArray<LiveEvent>): ReadonlyMap<number, "A" | "B"> =>
   new Map(
     events.flatMap(({ bombSite, eventType, round }) =>
@@ -54,10 +52,7 @@ export const bombSites = (events: ReadonlyArray<LiveEvent>): ReadonlyMap<number,
     ),
   )
 
-/**
- * Counts, for each player and weapon, the kills of enemies and how many of those were headshots. Kills of teammates do
- * not count.
- */
+/** Kills of enemies by player and weapon, and how many were headshots. Kills of teammates do not count. */
 export const weaponsOf = (events: ReadonlyArray<LiveEvent>): ReadonlyMap<string, NonNullable<ArchivedPlayerStats["weapons"]>> => {
   const tallies = new Map<string, Map<string, { weapon: string; kills: number; headshots: number }>>()
   for (const { eventType, payload, playerId } of events) {

@@ -9,10 +9,7 @@ import { MatchEncoder } from "./encode/MatchEncoder.ts"
 import { resultOf } from "./matchResult.ts"
 import { webhookEvents } from "./webhookEvents.ts"
 
-/**
- * Decodes the first event of a match from its row in the match register. The feed service stores the event there for
- * every match that receives its events from a feed.
- */
+/** The feed service stores the first event in the match register for every match that it receives from a feed. */
 const decodeConfig = Schema.decodeUnknownOption(Schema.Struct({ created: FeedEvent }))
 
 export const cs2LiveGame: LiveGame<MatchState, FeedEvent> = {

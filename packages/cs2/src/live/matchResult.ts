@@ -1,13 +1,8 @@
-/**
- * Returns the result of a finished match as it is stored in the database: the series, the maps with their halves, and
- * the player statistics.
- */
 import type { Schema } from "effect"
 import type { GameMap, MatchState } from "../rules/live/state.ts"
 
 export const resultOf = (state: MatchState): Schema.Json => ({
-  // While team names are unresolved, the result is marked as open. Once they are resolved, the final result replaces
-  // it.
+  // While team names are unresolved, the result is open. Once they are resolved, the final result replaces it.
   ...(state.unresolvedNames.length === 0 ? {} : { isOpen: true, unresolvedNames: state.unresolvedNames.map(({ name }) => name) }),
   epoch: state.epoch,
   seq: state.seq,

@@ -1,7 +1,6 @@
 /**
  * Builds the public match document while a backup feed is active: the series score and the current map, without rounds
- * and players. Data that the main feed reported before it went silent may be a minute old. It is therefore hidden until
- * the main feed is back. The functions have no side effects.
+ * and players. What the main feed reported before may be a minute old, so it is hidden until that feed is back.
  */
 import type { LiveGame, LiveMap, LiveMatch, LiveTeam } from "../contract/LiveMatch.ts"
 import { mapId } from "../rules/ids.ts"
@@ -14,7 +13,7 @@ import { iso, shownHead, teamIdOf } from "./projectMain.ts"
 
 type BackupMap = BackupSeries["maps"][number]
 
-/** Paths of the document fields that a backup feed does not report. */
+/** Not reported by a backup feed. */
 export const unavailableOnBackup: ReadonlyArray<string> = [
   "rounds",
   "players",
@@ -88,10 +87,7 @@ const projectMap = (state: MatchState, map: BackupMap): LiveMap => ({
   players: [],
 })
 
-/**
- * Builds the current game for a document from a backup feed. The current round is derived from the score, and the sides
- * from the match rules.
- */
+/** The current round is derived from the score, and the sides from the match rules. */
 const projectGame = (state: MatchState, map: BackupMap): LiveGame => {
   const over = map.status === "completed"
   const ctTeam = ctTeamAt(map, state.rules)

@@ -1,7 +1,4 @@
-/**
- * Converts a feed event to the event row that customers see in a match's event list. The functions have no side
- * effects.
- */
+/** Converts a feed event to the event row that customers see in a match's event list. */
 import type { LiveEvent, LiveEventType } from "../contract/LiveEvent.ts"
 import type { PlayerId } from "../rules/ids.ts"
 import { isFromBackup, knownSeries } from "../rules/live/backupSeries.ts"
@@ -12,10 +9,7 @@ import { winTypeName } from "../rules/statistics/winTypeNames.ts"
 import { isoTime } from "./encode/isoTime.ts"
 import { teamIdOf } from "./projectMain.ts"
 
-/**
- * Returns the event row, or `null` for changes that have no row, such as changes of health, money and the clock.
- * `state` is the match state after the event.
- */
+/** `null` for changes without a row, such as health, money and the clock. `state` is the state after the event. */
 export const projectEvent = (state: MatchState, event: FeedEvent): LiveEvent | null => {
   if (isFromBackup(event)) return backupEvent(state, event)
   const { round, teams } = state
@@ -80,10 +74,7 @@ export const projectEvent = (state: MatchState, event: FeedEvent): LiveEvent | n
   }
 }
 
-/**
- * Returns the event row for an event from a backup feed, or `null` if it has no row. Only the starts and ends of maps
- * and matches have a row. The end of a single round changes the score but has no row.
- */
+/** Only starts and ends of maps and matches have a row. The end of a round changes the score but has no row. */
 const backupEvent = (state: MatchState, event: FeedEvent): LiveEvent | null => {
   const map = knownSeries(state).maps.at(-1)
   if (map === undefined) return null

@@ -1,7 +1,4 @@
-/**
- * Builds the public document of a match from its state. The result depends only on the state, because every node must
- * produce an identical frame.
- */
+/** Builds the public document from the match state alone, because every node must produce an identical frame. */
 import type { LiveFeed, LiveGame, LiveMap, LiveMatch, LivePlayer, LivePlayerLine, LiveRound, LiveTeam } from "../contract/LiveMatch.ts"
 import { mapId, type TeamId } from "../rules/ids.ts"
 import { sumOfTeam } from "../rules/live/evolvePlayers.ts"
@@ -55,7 +52,7 @@ export const projectHead = (state: MatchState) => ({
   unresolvedTeamNames: state.unresolvedNames.length === 0 ? null : state.unresolvedNames.map(({ name }) => name),
 })
 
-/** Returns the general fields of the match document. Optional fields without a value are omitted. */
+/** Optional fields without a value are omitted. */
 export const shownHead = (state: MatchState) => {
   const { feed, unresolvedTeamNames, ...head } = projectHead(state)
   return { ...head, ...(feed === null ? {} : { feed }), ...(unresolvedTeamNames === null ? {} : { unresolvedTeamNames }) }
@@ -106,10 +103,7 @@ export const projectTeam = (state: MatchState, map: GameMap | undefined, index: 
   }
 }
 
-/**
- * Numbers of rounds by which a player's totals are divided to compute averages: started rounds for ADR, ended rounds
- * for KAST and rating.
- */
+/** Divisors of a player's averages: started rounds for ADR, ended rounds for KAST and rating. */
 export interface Rounds {
   readonly begun: number
   readonly ended: number
@@ -141,7 +135,7 @@ const counts = (tally: PlayerTally, rounds: Rounds) => {
   }
 }
 
-/** Returns the round counts for the averages of a completed map, or of the map in progress. */
+/** Round counts of a completed map, or of the map in progress. */
 export const countedRounds = (state: MatchState, map: GameMap | undefined): Rounds =>
   map?.status === "completed" ? { begun: map.roundsPlayed, ended: map.roundsPlayed } : roundsOf(state)
 
@@ -230,7 +224,7 @@ export const projectRound = (state: MatchState, result: RoundResult): LiveRound 
   observedAt: isoTime(result.endedAt),
 })
 
-/** Returns the paths of the document fields that are `null` because the feed does not report them. */
+/** Paths of fields that are `null` because the feed does not report them. */
 export const unavailable = (
   game: LiveGame | null,
   teams: LiveMatch["teams"],

@@ -1,7 +1,4 @@
-/**
- * Builds the public document of a match from its state. Uses the data of the main feed, or of the backup feed while
- * that feed is active.
- */
+/** Builds the public document from the data of the main feed, or of the backup feed while that feed is active. */
 import type { LiveMatch } from "../contract/LiveMatch.ts"
 import type { MatchState } from "../rules/live/state.ts"
 import { projectBackup } from "./projectBackup.ts"

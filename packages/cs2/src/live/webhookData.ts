@@ -1,7 +1,4 @@
-/**
- * Builds the `data` of webhook events from the state of a CS2 match after the change. Has no side effects. Which change
- * is an event is decided elsewhere.
- */
+/** `data` of webhook events, from the state after the change. `webhookEvents` decides which change is an event. */
 import type { Cs2EventData } from "../contract/webhookEvents.ts"
 import type { PlayerId, TeamId } from "../rules/ids.ts"
 import type { BackupSeries, FeedEventOf } from "../rules/live/feedEvents.ts"
@@ -13,15 +10,14 @@ import { teamIdOf } from "./projectMain.ts"
 export type PlayedMap = BackupSeries["maps"][number]
 
 /**
- * Returns the series as far as any feed that was in use has reported it. While the main feed repeats what the backup
- * feed has already reported, this is the series of the backup feed, so that nothing is announced twice. Allocates
- * nothing.
+ * The series as far as any feed in use has reported it. While the main feed repeats what the backup feed has reported,
+ * this is the series of the backup feed, so that nothing is announced twice. Allocates nothing.
  */
 export const progressOf = (state: MatchState): BackupSeries => state.backup ?? state
 
 const cursor = ({ epoch, matchId, seq }: MatchState) => ({ matchId, epoch, seq })
 
-/** Returns the fields that all events with a score share. `map` is the map that the event concerns. */
+/** Fields of all events with a score. `map` is the map that the event concerns. */
 export const scoresOf = (
   state: MatchState,
   { seriesScore }: BackupSeries,
@@ -40,7 +36,7 @@ export const scoresOf = (
   }
 }
 
-/** Returns the score of the map that is played, or was played last. */
+/** Scores of the map that is played, or was played last. */
 export const currentScores = (state: MatchState): Cs2EventData<"cs2.score.updated"> => {
   const series = progressOf(state)
   return scoresOf(state, series, series.maps.at(-1))
@@ -65,7 +61,7 @@ export const mapEnded = (state: MatchState, map: PlayedMap): Cs2EventData<"cs2.m
   reason: state.maps[map.number - 1]?.endReason ?? null,
 })
 
-/** `map` is the map of the round as the main feed has reported it. Its score is the score after the round. */
+/** `map` is the map of the round by the main feed, with the score after the round. */
 export const roundEnded = (state: MatchState, map: PlayedMap, result: RoundResult): Cs2EventData<"cs2.round.ended"> => ({
   ...scoresOf(state, state, map),
   round: result.round,

@@ -1,7 +1,7 @@
 /**
- * Derives the webhook events of a change of a CS2 match. Has no side effects. Most changes are no events and cost a few
- * comparisons. Except for kills, an event is a difference between the states before and after the change, so it does not
- * matter which feed event caused it. Changes that only repeat what was announced before, and new epochs, are no events.
+ * Derives the webhook events of a change of a match. Most changes are no events and cost a few comparisons. Except for
+ * kills, an event is a difference between the states before and after the change, so it does not matter which fact
+ * caused it. Changes that only repeat what was announced before, and new epochs, are no events.
  */
 import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
 import type { MatchChange } from "@matchpoint/game/live/LiveGame"
@@ -26,7 +26,7 @@ type Cs2Change = MatchChange<MatchState, FeedEvent>
 
 const none: ReadonlyArray<never> = []
 
-/** Returns the events of a change in their order. A CS2 event comes before the event that all games share. */
+/** A CS2 event comes before the event that all games share. */
 export const webhookEvents = (change: Cs2Change): ReadonlyArray<WebhookEvent> => {
   const { after, before, event } = change
   if (before === undefined) return none
@@ -61,7 +61,7 @@ export const webhookEvents = (change: Cs2Change): ReadonlyArray<WebhookEvent> =>
   return events.list
 }
 
-/** The events of one change. All of them have the time of the change and the ids of both teams. */
+/** The events of one change, with its time and the ids of both teams. */
 class Announcement {
   readonly list: Array<WebhookEvent> = []
   readonly #occurredAt: number
@@ -88,9 +88,9 @@ const kill = (events: Announcement, after: MatchState, event: FeedEventOf<"Playe
 }
 
 /**
- * Returns true once a round of the match has gone live. Some feeds do not report the end of freeze time, so the first
- * kill, bomb event or score counts as well. The state keeps `lastEvent` when a map restarts. A restart is therefore
- * followed by a second live start only if nothing had happened in the round before the restart.
+ * True once a round has gone live. Some feeds do not report the end of freeze time, so the first kill, bomb event or
+ * score counts as well. The state keeps `lastEvent` when a map restarts: a second live start follows only if nothing
+ * had happened in the round before the restart.
  */
 const isUnderWay = (state: MatchState): boolean => {
   if (state.lastEvent !== null || (state.round !== null && state.round.phase !== "freezetime")) return true
@@ -99,7 +99,7 @@ const isUnderWay = (state: MatchState): boolean => {
   return map !== undefined && (maps.length > 1 || map.score[0] + map.score[1] > 0)
 }
 
-/** Returns the newest map that was not known before, or the map that has replaced the current one. */
+/** The newest map that was not known before, or the one that has replaced the current map. */
 const startedMap = (before: MatchState, after: MatchState, event: FeedEvent): PlayedMap | undefined => {
   const was = progressOf(before).maps
   const map = progressOf(after).maps.at(-1)
@@ -107,16 +107,12 @@ const startedMap = (before: MatchState, after: MatchState, event: FeedEvent): Pl
   return event.type === "MapRestarted" && was[map.number - 1]?.name !== map.name ? map : undefined
 }
 
-/** Returns the newest map that is completed and was not completed before. */
 const endedMap = (before: MatchState, after: MatchState): PlayedMap | undefined => {
   const was = progressOf(before).maps
   return progressOf(after).maps.findLast(({ number, status }) => status === "completed" && was[number - 1]?.status !== "completed")
 }
 
-/**
- * Adds the round that the event has ended. The backup feed does not report rounds, so its scores end no round. If the
- * main feed reports these rounds later, they are announced then.
- */
+/** Scores of the backup feed end no round. If the main feed reports the rounds later, they are announced then. */
 const addEndedRound = (events: Announcement, before: MatchState, after: MatchState, event: FeedEvent): void => {
   const map = currentMap(after)
   const result = map?.rounds.at(-1)
@@ -124,7 +120,7 @@ const addEndedRound = (events: Announcement, before: MatchState, after: MatchSta
   if (result !== before.maps[map.number - 1]?.rounds.at(-1)) events.add("cs2.round.ended", roundEnded(after, map, result))
 }
 
-/** Returns true if the score of the series or of the current map has changed. A new map starts at 0:0. */
+/** A new map starts at 0:0. */
 const isScoreChanged = (before: BackupSeries, after: BackupSeries): boolean => {
   if (before.seriesScore[0] !== after.seriesScore[0] || before.seriesScore[1] !== after.seriesScore[1]) return true
   const map = after.maps.at(-1)
@@ -135,7 +131,7 @@ const isScoreChanged = (before: BackupSeries, after: BackupSeries): boolean => {
 
 type Correction = Cs2EventData<"cs2.match.corrected">["correction"]
 
-/** Returns what the change has corrected, if anything. New names of a team alone are not visible to customers. */
+/** New names of a team alone are not visible to customers. */
 const correctionOf = ({ after, event, repaired }: Cs2Change, before: MatchState): Correction | undefined => {
   if (event.type === "TeamAliased") {
     if (before.unresolvedNames === after.unresolvedNames) return undefined

@@ -1,8 +1,7 @@
-/** Formats values from the API for display on the web pages. The functions have no side effects. */
 import type { IconName } from "@matchpoint/game/pages/parts/icons"
 import type { WinTypeName } from "./types.ts"
 
-/** Display name for each weapon name that occurs in server logs. */
+/** Display names by the weapon names of server logs. */
 const weapons = new Map([
   ["ak47", "AK-47"],
   ["aug", "AUG"],
@@ -58,9 +57,7 @@ export const weaponName = (name: string) => {
   return weapons.get(plain) ?? (plain.startsWith("knife") ? "Knife" : plain.replaceAll("_", " "))
 }
 
-/**
- * Converts the technical name of a map to its display name: `de_mirage` becomes Mirage and `de_dust2` becomes Dust II.
- */
+/** `de_mirage` becomes Mirage and `de_dust2` becomes Dust II. */
 export const mapName = (name: string) => {
   if (name === "de_dust2") return "Dust II"
   const plain = name.replace(/^(de|cs|ar)_/, "").replaceAll("_", " ")
@@ -69,7 +66,7 @@ export const mapName = (name: string) => {
 
 export const money = (dollars: number | null) => (dollars === null ? "–" : `$${dollars.toLocaleString("en-US")}`)
 
-/** Formats an amount of money in rounded form, for team totals: 21,350 becomes $21.4k. */
+/** Rounded, for team totals: 21,350 becomes $21.4k. */
 export const shortMoney = (dollars: number | null) =>
   dollars === null ? "–" : dollars < 1000 ? `$${dollars}` : `$${(dollars / 1000).toFixed(dollars < 99_950 ? 1 : 0)}k`
 

@@ -1,7 +1,4 @@
-/**
- * Ids of the CS2 section: their formats, constructors and parsers. All other code treats ids as opaque; only this file
- * and `../ids.ts` parse them.
- */
+/** Ids of CS2: formats, constructors and parsers. Only this file and `../ids.ts` parse ids. */
 import type { MatchId as AnyMatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 
@@ -42,18 +39,17 @@ export const eventNumber = (id: EventId): number => Number(id.slice("cs2-event-"
 
 export const oddsMarketNumber = (id: OddsMarketId): number => Number(id.slice("cs2-odds-".length))
 
-/** Parses a game id and returns its match number and map number. */
 export const gameOf = (id: GameId): { readonly matchNumber: number; readonly mapNumber: number } => {
   const [match = "", map = ""] = id.slice("cs2-match-".length).split("-map-")
   return { matchNumber: Number(match), mapNumber: Number(map) }
 }
 
-/** Returns the id of a map of a match, `cs2-match-<n>-map-<k>`. `k` counts from 1. */
+/** `k` counts from 1. */
 export const mapId = (match: AnyMatchId, mapNumber: number): string => `${match}-map-${mapNumber}`
 
 const STEAM_ID_64_BASE = 76561197960265728n
 
-/** Returns the player id of a 64-bit Steam id, or undefined for bots and malformed ids. */
+/** Undefined for bots and malformed ids. */
 export const playerIdOfSteamId64 = (steamId64: string): PlayerId | undefined => {
   if (!/^[0-9]{17}$/.test(steamId64)) return undefined
   const account = BigInt(steamId64) - STEAM_ID_64_BASE

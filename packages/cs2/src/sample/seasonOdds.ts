@@ -1,7 +1,4 @@
-/**
- * Generates betting odds for the simulated upcoming matches. Each match gets several successive odds, so that there is
- * a history to show. The functions have no side effects.
- */
+/** Betting odds for simulated upcoming matches, several in succession, so that there is a history to show. */
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import type { QuotedMarket } from "../archive/odds/QuotedMarket.ts"
 import type { ArchivedMatch } from "../rules/archive/ArchivedMatch.ts"
@@ -9,13 +6,10 @@ import { decimalOf } from "../rules/odds/market.ts"
 
 const HOUR = 3_600_000
 const MOVES = 8
-/** Bookmaker's margin: the probabilities implied by the odds of one market add up to 1.05 instead of 1. */
+/** Margin of the bookmaker: the implied probabilities of a market add up to 1.05 instead of 1. */
 const MARGIN = 0.05
 
-/**
- * Returns the betting markets for the winner of the series and for the winner of each possible map. The latest change
- * of the odds is before `now`, a time in epoch milliseconds.
- */
+/** Markets for the series and each possible map. The latest change of the odds is before `now` (epoch ms). */
 export const seasonOdds = (match: ArchivedMatch, matchNumber: number, now: number): ReadonlyArray<QuotedMarket> => {
   const [team1, team2] = match.teams
   const market = (place: number, title: string): Omit<QuotedMarket, "key" | "kind" | "mapNumber"> => ({

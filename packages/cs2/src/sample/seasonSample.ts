@@ -19,7 +19,7 @@ import type { TournamentStep } from "./seasonThread.ts"
 
 const SEED = 1
 
-/** Maximum number of season steps (such as tournaments) that are simulated ahead of writing them to the database. */
+/** Tournaments simulated ahead of writing them to the database. */
 const AHEAD = 8
 
 const write = Effect.fnUntraced(function* (now: number) {
@@ -38,7 +38,6 @@ const write = Effect.fnUntraced(function* (now: number) {
   yield* runDueChores
 })
 
-/** Writes one step of the season to the archive. */
 const writeStep = Effect.fnUntraced(function* (step: TournamentStep, now: number) {
   const writer = yield* ArchiveWriter
   switch (step._tag) {
@@ -72,7 +71,7 @@ const writeTournament = Effect.fnUntraced(function* (event: SeasonEvent, now: nu
   })
 })
 
-/** Returns the participants of a tournament. They have no final place until the tournament has ended. */
+/** Participants have no final place until the tournament has ended. */
 const participantsOf = ({ prizePool, seeds, standings }: SeasonEvent) =>
   seeds.flatMap(({ key, teamNumber }, index) => {
     const place = standings.find(({ team }) => team.key === key)?.place ?? null

@@ -1,13 +1,10 @@
-/**
- * Converts simulated teams, people and tournaments to the profiles that the archive stores. The profiles link to the
- * logos and pictures that the gateway generates. The functions have no side effects.
- */
+/** Profiles of simulated teams, people and tournaments, with links to the images that the gateway generates. */
 import type { EventDetails, PlayerDetails, PlayerReport, TeamDetails, TeamReport } from "../archive/writer/reports.ts"
 import { eventPicturePath, pictureName, playerPicturePath, teamLogoPath } from "../contract/http/assetPaths.ts"
 import type { SeasonPersonProfile, SeasonTeamProfile } from "../simulator/season/profiles.ts"
 import { SEASON_SOURCE, type SeasonEvent } from "../simulator/season/season.ts"
 
-/** Returns the team's profile as if it had been reported at `at`, in epoch milliseconds. */
+/** As if reported at `at`, in epoch milliseconds. */
 export const teamReportOf = ({ countryCode, key, name, region, tag, teamNumber }: SeasonTeamProfile, at: number): TeamReport => {
   const picture = pictureName(name)
   const team: TeamDetails = {
@@ -35,7 +32,7 @@ export const playerReportOf = (person: SeasonPersonProfile, at: number): PlayerR
     birthDate,
     primaryRole,
     imageUrl: playerPicturePath(pictureName(nickname)),
-    // Coaches get an explicit role. Players need none, because their team and status are derived from line-ups.
+    // Players need no role, because their team and status are derived from lineups.
     ...(role === "coach" ? { role } : {}),
   }
   return { player, seen: { source: SEASON_SOURCE, at }, teamNumber }

@@ -1,10 +1,10 @@
 /**
- * Weapons and equipment, with their effects. Prices, kill rewards, damage and armor penetration are the values of the
- * game, taken from community tables of the CS2 item files. `power` and `headRate` are specific to this simulator:
- * `power` is the strength that a weapon adds in a duel, `headRate` the share of its hits that land on the head.
+ * Weapons and equipment, with their effects. Prices, kill rewards, damage and armor penetration are the game's values,
+ * from community tables of the CS2 item files. `power` and `headRate` are specific to this simulator: the strength that
+ * a weapon adds in a duel, and the share of its hits that land on the head.
  */
 export interface Weapon {
-  /** Name of the weapon as it appears in game server logs. */
+  /** As in game server logs. */
   readonly name: string
   readonly kind: "pistol" | "smg" | "shotgun" | "rifle" | "sniper" | "knife" | "grenade"
   readonly price: number
@@ -14,9 +14,9 @@ export interface Weapon {
   /** Share of the damage that passes through armor, 0 to 1. */
   readonly penetration: number
   readonly headRate: number
-  /** Mean time between two hits of one player, in milliseconds. */
+  /** Mean time between two hits of one player. */
   readonly hitMs: number
-  /** Strength that the weapon adds in a duel, as a logit (log-odds of winning). */
+  /** Strength that the weapon adds in a duel, as log-odds of winning. */
   readonly power: number
 }
 
@@ -52,5 +52,5 @@ export const arsenal = {
 export const KEVLAR_PRICE = 650
 export const HELMET_PRICE = 350
 export const KIT_PRICE = 400
-/** Price of the defenders' incendiary grenade, which costs more than the attackers' molotov. */
+/** Costs more than the attackers' molotov. */
 export const INCENDIARY_PRICE = 500

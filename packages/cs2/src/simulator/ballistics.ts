@@ -1,7 +1,4 @@
-/**
- * Computes the damage of one bullet to one player from hit group, distance and armor, by the game's damage formula.
- * Draws random numbers but changes no state.
- */
+/** Damage of one bullet to one player from hit group, distance and armor, by the game's formula. */
 import type { Random } from "@matchpoint/simulator/random"
 import type { Weapon } from "./arsenal.ts"
 import type { Fighter } from "./fighter.ts"

@@ -1,7 +1,6 @@
 /**
- * Applies the damage and deaths of a round and emits them as events of the simulated match. Determines who is credited
- * with the damage and the assist, the kill reward, and what a dead player drops. `duel.ts` decides which players fight
- * and how the fight ends.
+ * Applies and emits the damage and deaths of a round. Determines who is credited with the damage and the assist, the
+ * kill reward, and what a dead player drops. `duel.ts` decides which players fight and how the fight ends.
  */
 import type { Random } from "@matchpoint/simulator/random"
 import { arsenal, type Weapon } from "./arsenal.ts"
@@ -10,7 +9,7 @@ import type { Fighter } from "./fighter.ts"
 import type { Script } from "./script.ts"
 import type { Squad } from "./squad.ts"
 
-/** Minimum damage that a player must have dealt to a victim to get an assist when a teammate makes the kill. */
+/** Minimum damage to a victim for an assist when a teammate makes the kill. */
 const ASSIST_DAMAGE = 41
 
 export interface KillDetails {
@@ -18,7 +17,7 @@ export interface KillDetails {
   readonly headshot: boolean
   readonly throughSmoke: boolean
   readonly wallbang: boolean
-  /** Teammate whose flashbang blinded the victim, or `null` if there was none. */
+  /** Teammate whose flashbang blinded the victim. */
   readonly flasher: Fighter | null
 }
 
@@ -29,12 +28,8 @@ export class Battle {
   readonly random: Random
   readonly ct: Squad
   readonly t: Squad
-  /** Player that carries the bomb, or `null` if no player does. */
   carrier: Fighter | null = null
-  /**
-   * True after the map has ended. From then on, only hits and kills are emitted, because the code that computes the
-   * match state from these events rejects all others after the end of a map.
-   */
+  /** True after the end of the map: only hits and kills are emitted then, because the fold rejects all other facts. */
   shotsOnly = false
 
   constructor(script: Script, random: Random, ct: Squad, t: Squad) {
@@ -52,10 +47,7 @@ export class Battle {
     return fighter.side === "CT" ? this.t : this.ct
   }
 
-  /**
-   * Applies damage to a player and emits the damage event. If the damage is fatal, the caller must emit the kill event.
-   * `attacker` is `null` for damage by the environment, such as a fall.
-   */
+  /** `attacker` is `null` for the environment. If the damage is fatal, the caller must emit the kill event. */
   hurt(attacker: Fighter | null, victim: Fighter, weapon: string, damage: number, armorDamage: number): void {
     victim.hp -= damage
     victim.armor -= armorDamage
@@ -79,7 +71,7 @@ export class Battle {
     })
   }
 
-  /** Emits the kill event for a player whose health an enemy or a teammate has reduced to zero. */
+  /** Emits the kill of a player whose health an enemy or a teammate has reduced to zero. */
   kill(killer: Fighter, victim: Fighter, details: KillDetails): void {
     const helper = this.assisterOf(killer, victim)
     const assister = details.flasher !== null && details.flasher !== killer ? details.flasher : helper
@@ -89,20 +81,14 @@ export class Battle {
     this.fall(victim)
   }
 
-  /**
-   * Kills a player without the involvement of another player. The weapon is `world` for a fall and `planted_c4` for the
-   * bomb.
-   */
+  /** Death without another player: `world` for a fall, `planted_c4` for the bomb. */
   die(victim: Fighter, weapon: "world" | "planted_c4"): void {
     this.hurt(null, victim, weapon, victim.hp, 0)
     this.writeDeath(victim, weapon)
     this.fall(victim)
   }
 
-  /**
-   * Applies damage by a grenade, an explosion or fire, and emits the kill event if the damage was fatal. Damage by fire
-   * is applied in several calls.
-   */
+  /** Damage by a grenade, an explosion or fire; fire in several calls. Emits the kill if the damage was fatal. */
   burn(thrower: Fighter, victim: Fighter, weapon: Weapon, damage: number): void {
     this.hurt(thrower, victim, weapon.name, Math.min(damage, victim.hp), 0)
     if (victim.hp === 0) this.kill(thrower, victim, plainly(weapon))
@@ -182,14 +168,14 @@ export class Battle {
   }
 }
 
-/** Damages a teammate with a stray bullet. Callers do this rarely, once in many rounds. */
+/** A stray bullet hits a teammate. Callers do this rarely, once in many rounds. */
 export const friendlyFire = (battle: Battle, shooter: Fighter, mate: Fighter): void => {
   const damage = Math.min(mate.hp, battle.random.int(6, 45))
   battle.hurt(shooter, mate, shooter.weapon.name, damage, 0)
   if (mate.hp === 0) battle.kill(shooter, mate, plainly(shooter.weapon))
 }
 
-/** Makes players throw grenades before a fight. Some of the grenades hit. */
+/** Grenades before a fight. Some of them hit. */
 export const throwUtility = (battle: Battle, throwers: Squad, targets: Squad): void => {
   for (const thrower of throwers.fighters) {
     if (!thrower.alive) continue

@@ -1,25 +1,19 @@
-/**
- * Simulates one duel between two enemies: decides the winner, the damage that the winner takes, and whether both
- * survive.
- */
+/** One duel between two enemies: the winner, the damage that the winner takes, and whether both survive. */
 import { arsenal } from "./arsenal.ts"
 import { hit } from "./ballistics.ts"
 import type { Battle, KillDetails } from "./battle.ts"
 import type { Fighter } from "./fighter.ts"
 
-/** Outcome of a duel. `dead` is `null` if both survive. */
+/** `dead` is `null` if both survive. */
 export interface DuelResult {
   readonly winner: Fighter
   readonly dead: Fighter | null
 }
 
 export interface DuelTerms {
-  /**
-   * Advantage of the player that opens the duel, as a logit (log-odds of winning). It results from position, numerical
-   * superiority and surprise.
-   */
+  /** Advantage of the player that opens the duel by position, numbers and surprise, as log-odds of winning. */
   readonly edge: number
-  /** Probability that the duel ends with a death. */
+  /** Probability of a death. */
   readonly deadly: number
 }
 
@@ -44,23 +38,14 @@ const FLASH_EDGE = 0.55
 
 const logistic = (logit: number): number => 1 / (1 + Math.exp(-logit))
 
-/**
- * Returns the strength of a player in a duel, as a logit (log-odds of winning), computed from skill, weapon, armor and
- * health.
- */
+/** Strength of a player in a duel, as log-odds, from skill, weapon, armor and health. */
 const worth = (fighter: Fighter): number =>
   fighter.skill + fighter.weapon.power + (fighter.armor > 0 ? 0.22 : -0.22) + (fighter.helmet ? 0.1 : 0) + (fighter.hp - 100) * 0.011
 
-/**
- * Returns the advantage, as a logit, that results from the numbers of living players. It is positive if the team of the
- * player who opens the duel has more of them than the enemy, and negative if it has fewer.
- */
+/** Advantage by the numbers of living players, as log-odds. Positive if the opener's team has more than the enemy. */
 const numbers = (battle: Battle, opener: Fighter): number => 0.08 * (battle.squadOf(opener).living - battle.enemiesOf(opener).living)
 
-/**
- * Returns the player that threw a flashbang for this duel, or `null` if none did: either the player who opens the duel,
- * or a teammate, who may then earn a flash assist.
- */
+/** The player that threw a flashbang for this duel, if any: the opener, or a teammate, who may then earn a flash assist. */
 const throwFlash = (battle: Battle, opener: Fighter): Fighter | null => {
   if (!battle.random.chance(0.24)) return null
   const thrower = battle.squadOf(opener).choose(battle.random, (fighter) => fighter.flashbangs)
@@ -70,7 +55,7 @@ const throwFlash = (battle: Battle, opener: Fighter): Fighter | null => {
   return thrower
 }
 
-/** Applies the hits that the loser of a duel lands on the winner. They are never fatal. */
+/** Hits of the loser on the winner. They are never fatal. */
 const shootBack = (battle: Battle, loser: Fighter, winner: Fighter): void => {
   const roll = battle.random.next()
   const shots = roll < 0.55 ? 0 : roll < 0.84 ? 1 : 2
@@ -89,7 +74,6 @@ const shootUnlessDeadly = (battle: Battle, shooter: Fighter, victim: Fighter): v
   battle.hurt(shooter, victim, shooter.weapon.name, bullet.damage, bullet.armorDamage)
 }
 
-/** Applies the winner's hits until the victim has no health left. */
 const shootDown = (battle: Battle, killer: Fighter, victim: Fighter, flasher: Fighter | null): KillDetails => {
   const { random, script } = battle
   const weapon = random.chance(KNIFE_KILLS) ? arsenal.knife : killer.weapon

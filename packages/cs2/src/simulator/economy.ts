@@ -1,6 +1,4 @@
-/**
- * Money that players earn from rounds, by the rules of the competitive mode. `shopping.ts` decides how they spend it.
- */
+/** Money that players earn from rounds, by the rules of the competitive mode. `shopping.ts` decides how they spend it. */
 import type { WinType } from "../rules/live/feedEvents.ts"
 import { halfOfRound, type MatchRules, otherSide, type Side } from "../rules/live/rules.ts"
 import type { Squad } from "./squad.ts"
@@ -14,10 +12,7 @@ const PLANT_BONUS = 800
 const LOWEST_LOSS_BONUS = 1_400
 const LOSS_STEP = 500
 const LOSS_STEPS = 4
-/**
- * Number of lost rounds that each team is credited with at the start of a half (`mp_starting_losses 1`). It determines
- * the first loss bonus, which rises with each lost round.
- */
+/** Lost rounds with which each half starts (`mp_starting_losses 1`). The loss bonus rises with each lost round. */
 const STARTING_LOSSES = 1
 
 export const lossBonus = (squad: Squad): number => LOWEST_LOSS_BONUS + LOSS_STEP * Math.min(squad.losses, LOSS_STEPS)
@@ -27,7 +22,7 @@ export const isFirstOfHalf = (round: number, rules: MatchRules): boolean =>
 
 export const isLastOfHalf = (round: number, rules: MatchRules): boolean => halfOfRound(round, rules) !== halfOfRound(round + 1, rules)
 
-/** Starts a half: both teams lose their equipment and get the start money of that half. */
+/** Both teams lose their equipment and get the start money of the half. */
 export const startHalf = (squads: readonly [Squad, Squad], ct: Squad, round: number, rules: MatchRules): void => {
   for (const squad of squads) {
     squad.side = squad === ct ? "CT" : "T"

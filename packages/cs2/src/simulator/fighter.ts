@@ -1,7 +1,4 @@
-/**
- * One player on the map being played: health, equipment and money. The object is mutable, which is safe because only
- * the simulation of a single match uses it.
- */
+/** One player on the map: health, equipment and money. Mutable, because only the simulation of one match uses it. */
 import type { PlayerId } from "../rules/ids.ts"
 import type { PlayerReport } from "../rules/live/feedEvents.ts"
 import type { Side } from "../rules/live/rules.ts"
@@ -12,12 +9,9 @@ export const MAX_MONEY = 16_000
 
 export class Fighter {
   readonly player: SimulatedPlayer
-  /** Index of the player in the match, from 0 to 9. Used as the index of {@link woundedBy}. */
+  /** Index of the player in the match, 0 to 9, and in {@link woundedBy}. */
   readonly slot: number
-  /**
-   * Skill of the player in a duel on this map, as a logit (log-odds of winning). Includes the strength and form of the
-   * team.
-   */
+  /** Skill in a duel on this map, as log-odds of winning. Includes the strength and form of the team. */
   readonly skill: number
   side: Side = "CT"
   money = 0
@@ -32,11 +26,11 @@ export class Fighter {
   smokes = 0
   grenades = 0
   fires = 0
-  /** Number of enemies killed in this round. */
+  /** Kills in this round. */
   kills = 0
-  /** Number of items bought for this round. */
+  /** Items bought for this round. */
   purchases = 0
-  /** Damage that this player has taken in this round, indexed by the attacker's `slot`. */
+  /** Damage taken in this round, by the attacker's `slot`. */
   readonly woundedBy: Array<number> = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 
   constructor(player: SimulatedPlayer, slot: number, skill: number) {
@@ -57,14 +51,14 @@ export class Fighter {
     return this.primary ?? this.pistol
   }
 
-  /** Resets the player for a new half: the default pistol and no other equipment. */
+  /** For a new half: the default pistol and no other equipment. */
   reset(side: Side, money: number): void {
     this.side = side
     this.money = money
     this.loseEverything()
   }
 
-  /** Prepares the player for a round. A player that died returns without equipment; a survivor keeps its equipment. */
+  /** A player that died returns without equipment; a survivor keeps it. */
   respawn(): void {
     if (!this.alive) this.loseEverything()
     this.alive = true
@@ -78,10 +72,7 @@ export class Fighter {
     this.money = Math.max(0, Math.min(MAX_MONEY, this.money + amount))
   }
 
-  /**
-   * Pays for an item: if the player has enough money, subtracts the price and returns true; otherwise changes nothing
-   * and returns false.
-   */
+  /** If the money is not enough, changes nothing and returns false. */
   pay(price: number): boolean {
     if (this.money < price) return false
     this.money -= price
@@ -102,7 +93,6 @@ export class Fighter {
     )
   }
 
-  /** Returns everything that a scoreboard shows about the player. */
   report(): PlayerReport {
     const { alive } = this
     return {

@@ -1,7 +1,4 @@
-/**
- * Simulates freeze time before a round: purchases, events that report the players' new equipment, timeouts and, rarely,
- * a player who loses the connection.
- */
+/** Freeze time before a round: purchases, events about new equipment, timeouts and, rarely, a lost connection. */
 import type { Random } from "@matchpoint/simulator/random"
 import type { MatchRules } from "../rules/live/rules.ts"
 import type { Fighter } from "./fighter.ts"
@@ -15,12 +12,12 @@ export interface FreezeTime {
   readonly rules: MatchRules
   readonly ct: Squad
   readonly t: Squad
-  /** Number of consecutive rounds that each team has lost. Losing streaks trigger most timeouts. */
+  /** Consecutive lost rounds of each team. Losing streaks trigger most timeouts. */
   readonly streaks: readonly [number, number]
   readonly context: (squad: Squad) => BuyContext
 }
 
-/** Simulates freeze time until the round is live. Returns the player that carries the bomb. */
+/** Returns the player that carries the bomb. */
 export const playFreezeTime = (freeze: FreezeTime): Fighter => {
   const { script, random, ct, t } = freeze
   const inRound = { mapNumber: script.mapNumber, round: script.round }
@@ -60,10 +57,7 @@ const goShopping = ({ script, random, ct, t, context }: FreezeTime, liveAt: numb
 
 const TACTICAL_SECONDS = 30
 
-/**
- * Simulates a timeout or, rarely, a technical pause, if there is one. Returns how long it stopped freeze time, in
- * milliseconds, or 0 if there was none.
- */
+/** A timeout or, rarely, a technical pause, if there is one. Returns the milliseconds for which it stopped freeze time. */
 const pause = (freeze: FreezeTime): number => {
   const { random, ct, t, streaks } = freeze
   if (random.chance(0.002)) return technicalPause(freeze, random.chance(0.5) ? ct : t)
@@ -89,7 +83,7 @@ const tacticalPause = ({ script, random, rules }: FreezeTime, squad: Squad): num
   return script.now - calledAt
 }
 
-/** Simulates a technical pause, in which a player disconnects and returns while the clock is stopped. */
+/** A player disconnects and returns while the clock is stopped. */
 const technicalPause = ({ script, random, rules }: FreezeTime, squad: Squad): number => {
   const { mapNumber, round } = script
   const fighter = squad.choose(random, () => 1) ?? squad.fighters[0]

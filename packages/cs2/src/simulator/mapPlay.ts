@@ -1,4 +1,4 @@
-/** Simulates one map round by round until the rules end it. After each round, yields the events of that round. */
+/** Simulates one map until the rules end it. Yields the events of each round after the round. */
 import type { Random } from "@matchpoint/simulator/random"
 import { Array as Arr } from "effect"
 import { type MatchRules, mapOutcome, onStartingSides, otherTeam, type TeamIndex } from "../rules/live/rules.ts"
@@ -18,12 +18,12 @@ export interface MapPlay {
   readonly random: Random
   readonly rules: MatchRules
   readonly teams: readonly [SimulatedTeam, SimulatedTeam]
-  /** Adjustment of each team's strength in this match, as a logit (log-odds of winning a duel). */
+  /** Adjustment of each team's strength in this match, as log-odds of winning a duel. */
   readonly form: readonly [number, number]
   readonly picked: PickedMap
 }
 
-/** Number of timeouts per team and map if the organizer's rule is unknown. */
+/** Timeouts per team and map, if the organizer's rule is unknown. */
 const USUAL_TIMEOUTS = 4
 
 export function* playMap(play: MapPlay): Generator<TimedFact, TeamIndex | "draw"> {
@@ -79,7 +79,7 @@ const squadOf = ({ rules, teams, form, picked, random }: MapPlay, team: TeamInde
   return new Squad(team, id, fighters, rules.timeouts ?? USUAL_TIMEOUTS)
 }
 
-/** Emits the event that starts the map after warm-up. Returns the team that defends first. */
+/** Returns the team that defends first. */
 const startMap = ({ script, random, rules, teams, picked }: MapPlay): TeamIndex => {
   const { mapNumber } = script
   const chooser = picked.pickedBy === null ? (random.chance(0.5) ? 0 : 1) : otherTeam(picked.pickedBy)
@@ -89,8 +89,7 @@ const startMap = ({ script, random, rules, teams, picked }: MapPlay): TeamIndex 
   const announcedCt = knife && random.chance(0.5) ? otherTeam(startingCt) : startingCt
   script.write({ type: "MapStarted", payload: { mapNumber, mapName: picked.map.name, ctTeamId: teams[announcedCt].id, pickTeamId } })
   if (knife) {
-    // If neither team picked the map, a knife round is played. It does not count, but its winner chooses the starting
-    // side.
+    // If neither team picked the map, the winner of a knife round, which does not count, chooses the starting side.
     script.pass(random.between(40_000, 75_000))
     script.write({ type: "MapRestarted", payload: { mapNumber, ctTeamId: teams[startingCt].id } })
   }
@@ -101,7 +100,7 @@ const startMap = ({ script, random, rules, teams, picked }: MapPlay): TeamIndex 
   return startingCt
 }
 
-/** Returns true if the team would win the map by winning the next round. */
+/** The team would win the map by winning the next round. */
 const isMatchPoint = (score: readonly [number, number], team: TeamIndex, rules: MatchRules): boolean => {
   const next: [number, number] = [score[0], score[1]]
   next[team] += 1

@@ -1,7 +1,4 @@
-/**
- * The pool of maps that are currently played, and the veto, in which the teams select from it. The pool changes about
- * once a year.
- */
+/** The pool of maps that are currently played, and the veto. The pool changes about once a year. */
 import type { Random } from "@matchpoint/simulator/random"
 import { otherTeam, type TeamIndex } from "../rules/live/rules.ts"
 
@@ -9,9 +6,7 @@ export type MapName = "de_ancient" | "de_dust2" | "de_inferno" | "de_mirage" | "
 
 export interface PoolMap {
   readonly name: MapName
-  /**
-   * Extra advantage of the defenders on this map before the bomb is planted, as a logit (log-odds of winning a duel).
-   */
+  /** Extra advantage of the defenders before the bomb is planted, as log-odds of winning a duel. */
   readonly ctEdge: number
 }
 
@@ -29,14 +24,11 @@ export type BestOf = 1 | 3 | 5
 
 export interface PickedMap {
   readonly map: PoolMap
-  /** Team that picked the map, or `null` for the decider. */
+  /** `null` for the decider. */
   readonly pickedBy: TeamIndex | null
 }
 
-/**
- * Order of bans and picks, as at big tournaments. If one map remains after the last turn, it is the decider and is
- * played last.
- */
+/** Order as at big tournaments. If one map remains after the last turn, it is the decider and is played last. */
 const turns: Readonly<Record<BestOf, ReadonlyArray<readonly [TeamIndex, "ban" | "pick"]>>> = {
   1: [
     [0, "ban"],
@@ -66,29 +58,23 @@ const turns: Readonly<Record<BestOf, ReadonlyArray<readonly [TeamIndex, "ban" | 
 
 export interface VetoStep {
   readonly action: "ban" | "pick" | "decider"
-  /** Team that banned or picked the map, or `null` for the decider. */
+  /** `null` for the decider. */
   readonly team: TeamIndex | null
   readonly map: MapName
 }
 
-/**
- * Result of a veto: `maps` contains the maps in the order in which they are played, and `steps` the bans and picks that
- * selected them.
- */
+/** `maps` are in playing order. `steps` are the bans and picks that selected them. */
 export interface Veto {
   readonly maps: ReadonlyArray<PickedMap>
   readonly steps: ReadonlyArray<VetoStep>
 }
 
 interface TeamOnMaps {
-  /** Amount by which each map raises or lowers the team's strength, as a logit (log-odds of winning a duel). */
+  /** How much each map raises or lowers the team's strength, as log-odds of winning a duel. */
   readonly maps: Readonly<Record<MapName, number>>
 }
 
-/**
- * Simulates the veto. Each team bans maps that favor its opponent and picks maps that favor itself, with some errors of
- * judgment.
- */
+/** Each team bans maps that favor its opponent and picks maps that favor itself, with some errors of judgment. */
 export const veto = (random: Random, teams: readonly [TeamOnMaps, TeamOnMaps], bestOf: BestOf): Veto => {
   let left = activePool
   const picked: Array<PickedMap> = []

@@ -20,8 +20,8 @@ const PLANT_MS = 3_200
 const DEFUSE_MS = 10_000
 const DEFUSE_WITH_KIT_MS = 5_000
 /**
- * Advantage of holding an angle against an advancing enemy, as a logit (log-odds of winning a duel). It applies to
- * defenders before the bomb is planted (`HOLDING_EDGE`) and to attackers afterwards (`POST_PLANT_EDGE`).
+ * Advantage of holding an angle against an advancing enemy, as log-odds of winning a duel: of defenders before the bomb
+ * is planted, and of attackers afterwards.
  */
 const HOLDING_EDGE = 0.2
 const POST_PLANT_EDGE = 0.05
@@ -39,10 +39,10 @@ export class RoundPlay {
   #plantedAt: number | null = null
   #retakeAt = 0
   #defendersSave = false
-  /** Defenders that are too close to the bomb to escape its explosion. */
+  /** Defenders too close to the bomb to escape its explosion. */
   #atBomb: ReadonlyArray<Fighter> = []
 
-  /** `ctEdge` is the advantage that the map gives to the defenders, as a logit (log-odds of winning a duel). */
+  /** `ctEdge`: advantage of the defenders on the map, as log-odds of winning a duel. */
   constructor(battle: Battle, rules: MatchRules, ctEdge: number) {
     const { random, script } = battle
     this.#battle = battle
@@ -65,7 +65,7 @@ export class RoundPlay {
     return { ...win, planted: this.#plantedAt !== null }
   }
 
-  /** Simulates what happens after the round is decided: damage by the exploding bomb, and last shots. */
+  /** After the round is decided: damage by the exploding bomb, and last shots. */
   aftermath(outcome: Outcome): void {
     const { random, script, ct, t } = this.#battle
     if (outcome.winType === "bomb_exploded") {
@@ -107,7 +107,7 @@ export class RoundPlay {
     return undefined
   }
 
-  /** Simulates the early part of the round: single duels at intervals, then the start of the attack. */
+  /** Early round: single duels at intervals, then the start of the attack. */
   #lookForOpening(): undefined {
     const { random, script, t, ct } = this.#battle
     const next = script.now < this.#firstContactAt ? this.#firstContactAt : script.now + 1_500 + random.wait(17_000)
@@ -123,7 +123,7 @@ export class RoundPlay {
     }
   }
 
-  /** Simulates an accident: a player is hurt by a fall or by a teammate's bullet. */
+  /** A player is hurt by a fall or by a teammate's bullet. */
   #accident(): void {
     const { random, ct, t } = this.#battle
     const squad = random.chance(0.5) ? ct : t
@@ -140,8 +140,7 @@ export class RoundPlay {
     script.pass(random.between(1_200, 4_500))
     const finder = t.choose(random, () => 1)
     if (finder === undefined) return
-    // At this point, the bomb lies where its carrier died, and defenders watch that spot. The player that picks it up
-    // may therefore be attacked first.
+    // The bomb lies where its carrier died, and defenders watch that spot: the finder may be attacked first.
     if (random.chance(0.35)) this.#playDuel("CT", { edge: 0, deadly: 0.7 }, finder)
     if (!finder.alive) return
     this.#battle.carrier = finder
@@ -195,7 +194,7 @@ export class RoundPlay {
     return undefined
   }
 
-  /** Starts a defuse while attackers are alive, either as a bluff or with the intent to finish it. */
+  /** A defuse while attackers are alive, either as a bluff or with the intent to finish it. */
   #stickDefuse(explodesAt: number): RoundWin | undefined {
     const { random, script, ct } = this.#battle
     const defuser = ct.choose(random, (fighter) => (fighter.kit ? 3 : 1))
@@ -213,10 +212,7 @@ export class RoundPlay {
     this.#battle.script.write({ type: "BombDefuseStarted", payload: { mapNumber, round, playerId: defuser.id, withKit: defuser.kit } })
   }
 
-  /**
-   * Simulates a defuse that no enemy interrupts, so that it succeeds if there is enough time. `walk` is the time that
-   * the defuser needs to reach the bomb, in milliseconds.
-   */
+  /** No enemy interrupts this defuse: it succeeds if there is enough time. `walk`: milliseconds to reach the bomb. */
   #defuse(explodesAt: number, walk: number): RoundWin | undefined {
     const { random, script, ct } = this.#battle
     const defuser = ct.choose(random, (fighter) => (fighter.kit ? 1 : 0)) ?? ct.choose(random, () => 1)
@@ -247,10 +243,7 @@ export class RoundPlay {
     return { winner: "T", winType: "bomb_exploded" }
   }
 
-  /**
-   * Simulates a save: one side avoids fights to keep its weapons, while the enemy hunts its players and sometimes finds
-   * them.
-   */
+  /** One side saves its weapons by avoiding fights, while the enemy hunts its players and sometimes finds them. */
   #hide(until: number, hunters: Side): undefined {
     const { random, script } = this.#battle
     const huntedAt = script.now + random.between(3_000, 25_000)
@@ -262,10 +255,7 @@ export class RoundPlay {
     }
   }
 
-  /**
-   * Simulates the last seconds of a round, when it is too late to plant the bomb. A kill can still change the result of
-   * the round.
-   */
+  /** The last seconds, too late to plant the bomb. A kill can still change the result of the round. */
   #tryUntil(until: number): undefined {
     const { random, script } = this.#battle
     const duelAt = script.now + random.between(300, 2_500)
@@ -273,10 +263,7 @@ export class RoundPlay {
     if (duelAt < until) this.#playDuel("T", { edge: -0.1, deadly: 0.5 })
   }
 
-  /**
-   * Simulates a duel between two enemies. If one of them dies, a nearby teammate may kill the winner immediately
-   * afterwards (a trade).
-   */
+  /** If one of them dies, a nearby teammate may kill the winner immediately afterwards (a trade). */
   #playDuel(openers: Side, terms: DuelTerms, target?: Fighter): void {
     const { random, script } = this.#battle
     const [side, other] = openers === "CT" ? [this.#battle.ct, this.#battle.t] : [this.#battle.t, this.#battle.ct]
@@ -293,10 +280,7 @@ export class RoundPlay {
   }
 }
 
-/**
- * Returns the weight of a player in the random choice of who fights the next duel. The weight decreases with each kill,
- * because the enemy then knows the player's position and the player moves away.
- */
+/** Weight in the choice of who fights next. It decreases with each kill: the position is known, so the player moves. */
 const boldness = ({ kills, role, weapon }: Fighter): number => {
   const style = weapon === arsenal.awp ? 1.9 : role === "entry" ? 1.3 : role === "support" ? 0.85 : 1
   return style / (1 + 0.3 * kills)

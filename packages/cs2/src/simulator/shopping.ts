@@ -1,7 +1,4 @@
-/**
- * Decides what the players buy in the freeze time before a round: first how much money the team spends, then the items
- * of each player.
- */
+/** Decides what the players buy before a round: first how much the team spends, then the items of each player. */
 import type { Random } from "@matchpoint/simulator/random"
 import { arsenal, HELMET_PRICE, INCENDIARY_PRICE, KEVLAR_PRICE, KIT_PRICE, type Weapon } from "./arsenal.ts"
 import { lossBonus } from "./economy.ts"
@@ -12,15 +9,12 @@ export type Buy = "pistol" | "eco" | "half" | "force" | "full"
 
 export interface BuyContext {
   readonly firstOfHalf: boolean
-  /**
-   * True if this round may be the last one before money becomes worthless, at the end of the half or of the map. Saving
-   * money is then pointless.
-   */
+  /** Saving money is pointless: this may be the last round before the end of the half or the map makes it worthless. */
   readonly lastChance: boolean
   readonly wonLast: boolean
 }
 
-/** Money needed for a full buy: a rifle, armor with helmet and some grenades. */
+/** A rifle, armor with helmet and some grenades. */
 const FULL_BUY = 4_100
 
 export const decideBuy = (random: Random, squad: Squad, context: BuyContext): Buy => {
@@ -31,12 +25,12 @@ export const decideBuy = (random: Random, squad: Squad, context: BuyContext): Bu
   const average = squad.fighters.reduce((sum, fighter) => sum + fighter.money, 0) / squad.fighters.length
   const roll = random.next()
   if (average < 2_000) return roll < 0.78 ? "eco" : "force"
-  // If the team could afford a full buy in the next round, it is more likely to save money (`eco`) in this one.
+  // If a full buy will be possible in the next round, the team is more likely to save (`eco`) in this one.
   if (average + lossBonus(squad) >= FULL_BUY) return roll < 0.5 ? "eco" : roll < 0.72 ? "half" : "force"
   return roll < 0.35 ? "eco" : roll < 0.6 ? "half" : "force"
 }
 
-/** Buys for one player. Returns true if anything was bought. */
+/** Returns true if anything was bought. */
 export const shop = (random: Random, fighter: Fighter, buy: Buy): boolean => {
   const before = fighter.money
   switch (buy) {
@@ -97,7 +91,7 @@ const shopFull = (random: Random, fighter: Fighter): void => {
   if (fighter.money > 4_000 && random.chance(0.5)) takePistol(fighter, sidearm(random, fighter))
 }
 
-/** Returns the primary weapon that replaces the player's current one, or `null` if the player keeps the current one. */
+/** `null` if the player keeps the current primary weapon. */
 const wantedPrimary = (fighter: Fighter, rifle: Weapon): Weapon | null => {
   const { money, primary, role } = fighter
   if (role === "awper" && primary !== arsenal.awp && money >= arsenal.awp.price + KEVLAR_PRICE) return arsenal.awp
@@ -124,7 +118,7 @@ const takeKit = (fighter: Fighter): void => {
   if (!fighter.kit && fighter.pay(KIT_PRICE)) fighter.kit = true
 }
 
-/** Buys grenades. The game allows four per player, at most two of them flashbangs. */
+/** The game allows four per player, at most two of them flashbangs. */
 const takeGrenades = (random: Random, fighter: Fighter, wanted: number, reserve: number): void => {
   let left = Math.min(wanted, 4 - fighter.flashbangs - fighter.smokes - fighter.grenades - fighter.fires)
   const take = (has: number, most: number, price: number): boolean => {

@@ -1,8 +1,8 @@
 /**
- * Generates complete CS2 matches from a seed: line-ups, veto, maps, rounds, duels and money. A match is a sequence of
- * facts (events in the form that a live data feed reports). The generator reads no outside state and gives the same
- * facts for the same options. It is lazy: a round is simulated only when its first fact is requested. All facts are
- * valid input for the domain's fold, which computes the live state of a match. Teams and players are invented.
+ * Generates complete CS2 matches between invented teams from a seed: lineups, veto, maps, rounds, duels and money. A
+ * match is a sequence of facts, as a live data feed reports them, and valid input for the fold. The generator reads no
+ * outside state and gives the same facts for the same options. It is lazy: a round is simulated only when its first
+ * fact is requested.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Random } from "@matchpoint/simulator/random"
@@ -14,38 +14,35 @@ import { type SimulatedTeam, simulatedTeam } from "./team.ts"
 import type { TimedFact } from "./timedFact.ts"
 
 /**
- * Version of the generator. Increase it with every change that alters the facts (events) generated from a seed; a test
- * enforces this. A caller that stores a seed in order to continue its match later must also store this version, because
- * another version would continue with a different match.
+ * Increase it with every change that alters the facts generated from a seed; a test enforces this. A caller that stores
+ * a seed in order to continue its match later must also store this version, because another version would continue with
+ * a different match.
  */
 export const GENERATOR_VERSION = 1
 
 export interface MatchOptions {
-  /** Seed of the match: any safe integer. */
+  /** Any safe integer. */
   readonly seed: number
   readonly matchId: MatchId
   readonly bestOf: BestOf
-  /** The two teams. Defaults to teams derived from the seed. */
+  /** Default: teams derived from the seed. */
   readonly teams?: readonly [SimulatedTeam, SimulatedTeam]
-  /**
-   * Rules of the match. Default {@link competitiveRules}. The rules must leave both sides enough time to win a round;
-   * if only one side can win, overtime never ends.
-   */
+  /** Default {@link competitiveRules}. Both sides must have time to win a round; otherwise, overtime never ends. */
   readonly rules?: MatchRules
   readonly eventName?: string
   readonly hooks?: MatchHooks
 }
 
-/** Hooks that are called for things that no live data feed reports. They do not affect the generated facts (events). */
+/** Hooks for things that no live data feed reports. They do not affect the generated facts. */
 export interface MatchHooks extends ScriptHooks {
-  /** Called with the bans and picks of the veto, before the first map. */
+  /** Called before the first map. */
   readonly onVeto?: ((steps: ReadonlyArray<VetoStep>) => void) | undefined
 }
 
 /**
- * Yields the facts (events) of a match in order. The n-th fact has the id `sim:<n>`, and the first fact is
- * `MatchCreated` at offset 0. To resume after the n-th fact, skip the first n facts. The skipped rounds are simulated
- * again, which takes a few microseconds per fact.
+ * Yields the facts of a match in order. The n-th fact has the id `sim:<n>`, and the first is `MatchCreated` at offset
+ * 0. To resume after the n-th fact, skip the first n. The skipped rounds are simulated again, which takes a few
+ * microseconds per fact.
  */
 export function* simulateMatch(options: MatchOptions): Generator<TimedFact, void, undefined> {
   const { seed, matchId, bestOf, rules = competitiveRules, eventName } = options
@@ -68,15 +65,12 @@ export function* simulateMatch(options: MatchOptions): Generator<TimedFact, void
   }
 }
 
-/**
- * Standard deviation of a team's daily form, which varies its strength from match to match. The unit is the logit (log
- * odds) of winning a duel.
- */
+/** Standard deviation of a team's daily form, as log-odds of winning a duel. */
 const FORM = 0.05
 
 /**
- * Shortest and longest break between two maps, in milliseconds. Real breaks take about ten minutes, but breaks this
- * long would make viewers of a demonstration think that it has stopped.
+ * Shortest and longest break between two maps, in milliseconds. Real breaks take about ten minutes, but viewers of a
+ * demonstration would think that it has stopped.
  */
 const MAP_BREAK_MS = [90_000, 150_000] as const
 

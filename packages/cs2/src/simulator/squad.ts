@@ -1,4 +1,4 @@
-/** The five players of a team on the map being played, and their shared state: side, loss bonus and timeouts. */
+/** The five players of a team on a map, and their shared state: side, loss bonus and timeouts. */
 import type { Random } from "@matchpoint/simulator/random"
 import type { Array as Arr } from "effect"
 import type { TeamId } from "../rules/ids.ts"
@@ -10,7 +10,7 @@ export class Squad {
   readonly id: TeamId
   readonly fighters: Arr.NonEmptyReadonlyArray<Fighter>
   side: Side = "CT"
-  /** Current level of the team's loss bonus. */
+  /** Level of the loss bonus. */
   losses = 1
   timeouts: number
 
@@ -27,10 +27,7 @@ export class Squad {
     return count
   }
 
-  /**
-   * Randomly selects a living player of the team, with a probability proportional to the player's weight. Returns
-   * undefined if no living player has a weight above zero.
-   */
+  /** A random living player, in proportion to the weights. Undefined if no living player has a weight above zero. */
   choose(random: Random, weight: (fighter: Fighter) => number): Fighter | undefined {
     let total = 0
     for (const fighter of this.fighters) if (fighter.alive) total += weight(fighter)

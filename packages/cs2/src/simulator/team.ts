@@ -12,32 +12,23 @@ export interface SimulatedPlayer {
   readonly nickname: string
   readonly name: string
   readonly role: Role
-  /**
-   * Skill of the player, as the logit (log odds) of winning a duel against an average player. Does not include the
-   * strength of the team.
-   */
+  /** Log-odds of winning a duel against an average player, without the strength of the team. */
   readonly skill: number
 }
 
 export interface SimulatedTeam {
   readonly id: TeamId
   readonly name: string
-  /**
-   * Strength of the team, which is added to the skill of each of its players. The unit is the logit (log odds) of
-   * winning a duel.
-   */
+  /** Log-odds of winning a duel, added to the skill of each player. */
   readonly strength: number
-  /** How much stronger or weaker than usual the team is on each map, in the same unit as `strength`. */
+  /** Stronger or weaker than usual, in the same unit as `strength`. */
   readonly maps: Readonly<Record<MapName, number>>
   readonly players: Arr.NonEmptyReadonlyArray<SimulatedPlayer>
 }
 
 const roles: Arr.NonEmptyReadonlyArray<Role> = ["awper", "entry", "rifler", "support", "lurker"]
 
-/**
- * Returns the n-th team of a seed, with n >= 1. The id of the team is `cs2-team-<n>`, and the ids of its five players
- * are `cs2-player-<5n-4>` to `cs2-player-<5n>`.
- */
+/** The n-th team of a seed, n >= 1: `cs2-team-<n>` with the players `cs2-player-<5n-4>` to `cs2-player-<5n>`. */
 export const simulatedTeam = (seed: number, n: number): SimulatedTeam => {
   const random = new Random(childSeed(childSeed(seed, TEAM_SALT), n))
   return {
@@ -60,8 +51,5 @@ export const simulatedTeam = (seed: number, n: number): SimulatedTeam => {
 
 const TEAM_SALT = 0x7ea3
 
-/**
- * Amount that each role adds to a player's skill. Star players get the better positions and weapons, at the expense of
- * players in supporting roles.
- */
+/** Star players get the better positions and weapons, at the expense of players in supporting roles. */
 const roleSkill: Readonly<Record<Role, number>> = { awper: 0.1, entry: 0.02, rifler: 0.08, support: -0.12, lurker: 0 }

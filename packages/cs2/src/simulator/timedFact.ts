@@ -1,4 +1,3 @@
-/** The facts of a simulated match. */
 import { feedEventOf, type HappeningOf, type TimedFactOf } from "@matchpoint/simulator/timedFact"
 import type { FeedEvent } from "../rules/live/feedEvents.ts"
 

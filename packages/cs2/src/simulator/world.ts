@@ -1,13 +1,13 @@
 /**
- * An endless sequence of matches between invented teams. Defines the teams, the schedule and the seed of each match.
- * Has no side effects and does not determine when matches are played.
+ * An endless sequence of matches between invented teams: teams, schedule and the seed of each match. It does not
+ * determine when matches are played.
  */
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import type { BestOf } from "./mapPool.ts"
 import { type SimulatedTeam, simulatedTeam } from "./team.ts"
 
 export interface ScheduledMatch {
-  /** Number of the match in the schedule, starting with 1. */
+  /** From 1. */
   readonly number: number
   readonly seed: number
   readonly bestOf: BestOf
@@ -16,21 +16,18 @@ export interface ScheduledMatch {
 }
 
 export interface SimulatedWorld {
-  /**
-   * Returns the n-th team, with n >= 1. There is a team for every number, but only the first ones are in the circuit and
-   * play matches.
-   */
+  /** The n-th team, n >= 1. There is a team for every number, but only the first ones are in the circuit and play matches. */
   readonly team: (n: number) => SimulatedTeam
-  /** Returns the n-th match, n >= 1. */
+  /** n >= 1. */
   readonly match: (n: number) => ScheduledMatch
 }
 
-/** Number of teams in a small world, enough for the archived season and a few simultaneous live matches. */
+/** Teams in a small world, enough for the archived season and a few simultaneous live matches. */
 export const CIRCUIT = 16
 
 /**
- * Creates a world. `circuit` is the number of scheduled teams, a multiple of 4, by default 64. The two halves of the
- * circuit play on alternate match days, so that no team plays twice in any `circuit / 4 + 1` consecutive matches.
+ * `circuit` is the number of scheduled teams, a multiple of 4, by default 64. Its two halves play on alternate match
+ * days, so that no team plays twice in any `circuit / 4 + 1` consecutive matches.
  */
 export const simulatedWorld = (seed: number, options?: { readonly circuit?: number }): SimulatedWorld => {
   const circuit = Math.max(4, Math.ceil((options?.circuit ?? 64) / 4) * 4)

@@ -1,7 +1,4 @@
-/**
- * Reads events (tournaments) from the archive in the format of API responses. Their matches have the same format as in
- * `MatchArchive`.
- */
+/** Reads events (tournaments) from the archive in the format of API responses. */
 import { PgClient } from "@effect/sql-pg"
 import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { Counter } from "@matchpoint/store/Counter"
@@ -23,10 +20,7 @@ import { eventStatsJson, participantJson, prizesJson, standingsJson, structureJs
 /** Sort order of event lists, by start or end date. Events for which the date is unknown come last in every order. */
 export type EventOrder = "soonest" | "endsSoonest" | "newestEnd" | "newestStart"
 
-/**
- * Filter of event lists. Undefined fields do not restrict the list. With `from` and `to`, the list contains the events
- * that take place on at least one day of this period, both ends included.
- */
+/** With `from` and `to`: events that take place on at least one day of this period, both ends included. */
 export interface EventFilter extends PageWindow {
   readonly status?: EventStatus | undefined
   readonly from?: Date | undefined
@@ -43,19 +37,13 @@ export interface ActiveFilter extends PageWindow {
   readonly upcoming: number
 }
 
-/**
- * One page of the list of running and upcoming events. Both counts refer to all pages: `active` is the number of
- * running events, and `filled` is the number of upcoming events in the list.
- */
+/** Both counts refer to all pages: `active` counts running events, `filled` the upcoming events in the list. */
 export interface ActiveEvents extends Listed<EventRow> {
   readonly active: number
   readonly filled: number
 }
 
-/**
- * Basic data of an event that was looked up. `isPlaced` is true if a source reported the final place of at least one
- * team. If it is false, the standings are computed from match results.
- */
+/** `isPlaced`: a source reported the final place of at least one team. If false, match results give the standings. */
 const FoundEvent = Schema.Struct({ id: EventId, lastDay: Schema.NullOr(Timestamp), isPlaced: Schema.Boolean })
 export type FoundEvent = typeof FoundEvent.Type
 
@@ -72,9 +60,7 @@ export class EventArchive extends Context.Service<
     readonly active: (filter: ActiveFilter) => Effect.Effect<ActiveEvents, StoreError | ForeignCursor>
     /** Finds an event by id or slug and returns its last day, or its first day if the end is unknown. */
     readonly find: (reference: string) => Effect.Effect<Option.Option<FoundEvent>, StoreError>
-    /** Returns an event with all details, by id or slug. */
     readonly one: (reference: string) => Effect.Effect<Option.Option<EventRow>, StoreError>
-    /** Lists the participants of an existing event. */
     readonly participants: (reference: string, window: PageWindow) => Effect.Effect<Listed<EventParticipant>, StoreError | ForeignCursor>
     /** Lists the matches of an existing event in playing order. */
     readonly matches: (reference: string, filter: EventMatchFilter) => Effect.Effect<Listed<MatchSummary>, StoreError | ForeignCursor>

@@ -1,7 +1,4 @@
-/**
- * Writes the bracket, final places and prizes of a tournament. Callers must already have determined the archive numbers
- * of the event and its teams.
- */
+/** Writes the bracket, final places and prizes of a tournament. */
 import { PgClient } from "@effect/sql-pg"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer } from "effect"
@@ -12,10 +9,7 @@ export interface EventOutcome {
     readonly type: "group" | "swiss" | "bracket"
     readonly rounds: ReadonlyArray<{ readonly name: string; readonly matchNumbers: ReadonlyArray<number> }>
   }>
-  /**
-   * All participants of the event. `place` is null while the event is running. `prize` is in whole units of the event's
-   * currency.
-   */
+  /** `place` is null while the event is running. `prize` is in whole units of the event's currency. */
   readonly participants: ReadonlyArray<{
     readonly teamNumber: number
     readonly place: string | null
@@ -27,7 +21,7 @@ export interface EventOutcome {
 export class EventOutcomes extends Context.Service<
   EventOutcomes,
   {
-    /** Stores the outcome. Writing the same outcome again changes nothing. */
+    /** Writing the same outcome again changes nothing. */
     readonly write: (eventNumber: number, outcome: EventOutcome) => Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/cs2/archive/events/EventOutcomes") {

@@ -1,13 +1,12 @@
 /**
- * Assigns the prize money listed in the regional standings to events. The standings list a team, a day and an amount,
- * but not the event. An amount is assigned to an event if three conditions are met: the team took part in the event,
- * the event ended within three days of the listed day, and the assignment is unambiguous (no other event of the team
- * and no other amount meets these conditions). Prizes that a source reported together with the event are kept.
+ * Assigns the prize money of the regional standings to events. The standings list a team, a day and an amount, but no
+ * event. An amount belongs to an event if the team took part, the event ended within three days of the day, and the
+ * assignment is unambiguous (no other event of the team and no other amount fits). Prizes that a source reported with
+ * the event are kept.
  *
- * Also derives the prize pool of an event if no source has reported one. The prize pool is the sum of the event's
- * prizes. It is not derived if a prize seems to be missing, which is assumed in three cases: the winner has no prize, a
- * team without a prize is placed as high as a team with a prize, or an amount of a team may belong either to this event
- * or to another one.
+ * If no source reported a prize pool, it is the sum of the event's prizes. It is not derived if a prize seems to be
+ * missing: the winner has none, a team without one is placed as high as a team with one, or an amount of a team may
+ * belong to another event.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Counter } from "@matchpoint/store/Counter"
@@ -20,10 +19,7 @@ import { standingsJson } from "./eventSql.ts"
 export class EventPrizes extends Context.Service<
   EventPrizes,
   {
-    /**
-     * Assigns prizes to events and derives prize pools. Returns how many prizes and prize pools have changed. Running
-     * it again changes nothing.
-     */
+    /** Returns how many prizes and prize pools have changed. Running it again changes nothing. */
     readonly settle: Effect.Effect<number, StoreError>
   }
 >()("@matchpoint/cs2/archive/events/EventPrizes") {
@@ -33,8 +29,7 @@ export class EventPrizes extends Context.Service<
       const sql = yield* PgClient.PgClient
       const limit = yield* OperationTimeout
 
-      // Events that use a currency other than US dollars are skipped, because the prize amounts in the standings are in
-      // US dollars.
+      // Only events in US dollars, because the amounts in the standings are in US dollars.
       const assign = SqlSchema.findAll({
         Request: Schema.Void,
         Result: Schema.Struct({ event: Counter }),
@@ -97,9 +92,6 @@ export class EventPrizes extends Context.Service<
   )
 }
 
-/**
- * Returns an SQL condition that is true if event `e` ended within three days of the day for which a prize amount is
- * listed. `amount` is the alias of the table of amounts.
- */
+/** True if event `e` ended within three days of the listed day. `amount` is the alias of the table of amounts. */
 const near = (sql: PgClient.PgClient, amount: string): Fragment =>
   sql.literal(`e.ends_at BETWEEN ${amount}.ended_on - interval '3 days' AND ${amount}.ended_on + interval '4 days'`)

@@ -10,10 +10,7 @@ import { eventJson } from "../fragments.ts"
 export class Leagues extends Context.Service<
   Leagues,
   {
-    /**
-     * Lists the newest edition of each league, sorted by start, latest first. With `from`, editions that ended before
-     * that time are left out.
-     */
+    /** The newest edition of each league, latest start first. With `from`, no editions that ended before that time. */
     readonly list: (
       window: PageWindow & { readonly from?: Date | undefined },
     ) => Effect.Effect<Listed<EventRow>, StoreError | ForeignCursor>

@@ -55,5 +55,4 @@ export class TournamentChanges extends Context.Service<
   )
 }
 
-/** Converts epoch milliseconds to a Date. */
 const dateOf = (ms: number): Date => new Date(ms)

@@ -1,15 +1,10 @@
-/**
- * SQL expressions for the details of a single event: its structure with the teams of each match, prizes, statistics and
- * standings. They must be used in statements that select from `cs2_events e`.
- */
+/** SQL expressions for the details of one event, for statements that select from `cs2_events e`. */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { eventStatusText, playerCardJson, teamJson } from "../fragments.ts"
 import { visibleResultSql } from "../visibleResults.ts"
 
-/**
- * Returns an SQL expression that builds an `EventStructure`. It is null if no source reported the event's structure.
- */
+/** An `EventStructure`. Null if no source reported one. */
 export const structureJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`CASE WHEN e.structure IS NULL THEN NULL ELSE (
     SELECT jsonb_build_object('stages', COALESCE(jsonb_agg(jsonb_build_object('name', stage->'name', 'type', stage->'type',
@@ -26,10 +21,7 @@ export const structureJson = (sql: PgClient.PgClient): Fragment =>
         FROM jsonb_array_elements(stage->'rounds') WITH ORDINALITY AS r (phase, phase_order))) ORDER BY stage_order), '[]'))
     FROM jsonb_array_elements(e.structure->'stages') WITH ORDINALITY AS st (stage, stage_order)) END`)
 
-/**
- * Returns an SQL expression for the announced prizes of an event or, if none were announced, the prizes that teams
- * received. It is null if both are unknown.
- */
+/** The announced prizes or, if none were announced, the prizes that teams received. Null if both are unknown. */
 export const prizesJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`COALESCE(
     (SELECT jsonb_agg(jsonb_build_object('place', prize->'place', 'teamId', cs2_team_id(t.team_number), 'teamName', t.name,
@@ -41,9 +33,7 @@ export const prizesJson = (sql: PgClient.PgClient): Fragment =>
       FROM cs2_event_teams et JOIN cs2_teams t USING (team_number)
       WHERE et.event_number = e.event_number AND et.prize IS NOT NULL AND et.placement IS NOT NULL))`)
 
-/**
- * Returns an SQL expression for statistics over all finished matches of an event. It is null if no match is finished.
- */
+/** Statistics over all finished matches of an event. Null if no match is finished. */
 export const eventStatsJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`(
     SELECT CASE WHEN count(*) = 0 THEN NULL ELSE jsonb_build_object('matches', count(*),
@@ -58,20 +48,15 @@ export const eventStatsJson = (sql: PgClient.PgClient): Fragment =>
 /** SQL sort key for places such as `1` and `3-4`: the first number in the place. */
 const placeOrder = `substring(et.placement FROM '^[0-9]+')::integer NULLS LAST`
 
-/**
- * SQL condition that is true if the event has only group stages. In group stages, teams with equal match records are
- * ranked by map difference. In brackets and Swiss stages, such teams share a place.
- */
+/** In group stages, map difference ranks teams with equal records. In brackets and Swiss stages they share a place. */
 const hasGroupsOnly = `(e.structure IS NOT NULL AND NOT EXISTS (
       SELECT FROM jsonb_array_elements(e.structure->'stages') AS st WHERE st->>'type' <> 'group'))`
 
 /**
- * Returns an SQL expression that builds the list of `EventStanding` of an event. The list is empty before the event
- * begins.
- *
- * Teams whose final place was reported by a source come first. The other teams follow, ranked by matches won and lost
- * and, in events with only group stages, also by map difference. Teams with equal rank share a place such as `3-4`. The
- * numbers of maps won and lost come from match scores. Forfeits count as matches but not as maps.
+ * Builds the list of `EventStanding` of an event. It is empty before the event begins. Teams whose final place a source
+ * reported come first. The others are ranked by matches won and lost and, in events with only group stages, by map
+ * difference. Equal teams share a place such as `3-4`. Maps won and lost come from match scores: forfeits count as
+ * matches but not as maps.
  */
 export const standingsJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`(
@@ -102,10 +87,7 @@ export const standingsJson = (sql: PgClient.PgClient): Fragment =>
       WHERE ${eventStatusText("e")} <> 'upcoming' OR o.settled > 0
     ) AS placed) AS table_of_event)`)
 
-/**
- * Returns an SQL expression that builds an `EventParticipant` from a row of `cs2_event_teams et` and the corresponding
- * row of `cs2_teams t`.
- */
+/** Needs a row of `cs2_event_teams et` and its row of `cs2_teams t`. */
 export const participantJson = (sql: PgClient.PgClient): Fragment =>
   sql`(
     SELECT jsonb_build_object('team', ${teamJson(sql, "t")}, 'seed', et.seed, 'placement', et.placement, 'prize', et.prize,

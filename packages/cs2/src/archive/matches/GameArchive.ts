@@ -1,7 +1,4 @@
-/**
- * Reads the maps played in matches: scores, player lines (one player's statistics on one map), rounds and events. The
- * matches themselves are read by `MatchArchive`.
- */
+/** Reads the maps played in matches: scores, player lines (one player's statistics on one map), rounds and events. */
 import { PgClient } from "@effect/sql-pg"
 import { Counter } from "@matchpoint/store/Counter"
 import type { Order } from "@matchpoint/store/paging/cursor"
@@ -14,7 +11,6 @@ import { GameEvent, GameEventType, GameRound } from "../../contract/http/data/ga
 import { gameJoins, gameJson, gameScoreJson, mapOfMatchJson, playerStatsJoins, playerStatsJson } from "./gameFragments.ts"
 import { gameEventJoins, gameEventJson, gameRoundJson } from "./gameTimelineFragments.ts"
 
-/** Identifies one map of a match. */
 export interface GameRef {
   readonly matchNumber: number
   readonly mapNumber: number
@@ -33,7 +29,6 @@ export interface GameEventFilter {
 
 const Head = Schema.Struct({ startsAt: Schema.Date, source: Schema.String })
 
-/** Basic data of a map: the start time of its match, and the source of the map's data. */
 export type GameHead = typeof Head.Type
 
 const FoundGame = Schema.Struct({ ...Head.fields, game: Game })
@@ -52,10 +47,7 @@ export class GameArchive extends Context.Service<
     readonly gamesOf: (matchNumber: number) => Effect.Effect<ReadonlyArray<GameScore>, StoreError>
     /** Returns a match's maps with all details, in playing order. */
     readonly mapsOf: (matchNumber: number) => Effect.Effect<ReadonlyArray<MapOfMatch>, StoreError>
-    /**
-     * Lists player statistics by map. On each map, the players of team 1 come first, and the players of a team are
-     * sorted by rating, highest first.
-     */
+    /** On each map, team 1 comes first. The players of a team are sorted by rating, highest first. */
     readonly playerStats: (of: GamesRef, window: PageWindow) => Effect.Effect<Listed<GamePlayerStats>, StoreError | ForeignCursor>
     readonly rounds: (game: GameRef, window: PageWindow) => Effect.Effect<Listed<GameRound>, StoreError | ForeignCursor>
     /** Lists events in chronological order. */
@@ -69,10 +61,6 @@ export class GameArchive extends Context.Service<
       const timeout = yield* OperationTimeout
       const gamesOfMatches = sql.literal("FROM cs2_games g JOIN cs2_series s ON s.match_number = g.match_number")
       const head = sql.literal(`s.starts_at AS "startsAt", g.source`)
-      /**
-       * Returns an SQL condition that selects the rows of the given map or, without a map number, of all maps of the
-       * match. `row` is the alias of the table.
-       */
       const of = (row: string, { matchNumber, mapNumber }: GamesRef) =>
         sql.and([
           sql`${sql.literal(row)}.match_number = ${matchNumber}`,

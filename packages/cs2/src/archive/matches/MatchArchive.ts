@@ -1,7 +1,4 @@
-/**
- * Reads matches from the archive in the format of API responses. The maps of matches are read by `GameArchive`, and
- * matches are written by `ArchiveWriter`.
- */
+/** Reads matches in the format of API responses. `GameArchive` reads their maps, `ArchiveWriter` writes them. */
 import { PgClient } from "@effect/sql-pg"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "@matchpoint/store/paging/listReader"
@@ -15,10 +12,7 @@ import { matchJoins, matchJson, teamJson } from "../fragments.ts"
 import { eventNumberOf, teamNumberOf } from "../references.ts"
 import { demoLinksJson, headToHeadJson, matchDetailJson, matchResultJson } from "./matchFragments.ts"
 
-/**
- * Filter of match lists. Undefined fields do not restrict the list. `from` and `to` bound the start time, inclusive.
- * `team` and `event` are ids or slugs; if one of them is unknown, the list is empty.
- */
+/** `from` and `to` bound the start, inclusive. `team` and `event` are ids or slugs: unknown ones give an empty list. */
 export interface MatchFilter extends PageWindow {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
@@ -30,14 +24,11 @@ export interface MatchFilter extends PageWindow {
 
 export interface Rows<A> {
   readonly rows: ReadonlyArray<A>
-  /** Total number of rows of the list, on all pages together. */
+  /** Number of rows on all pages together. */
   readonly total: number
 }
 
-/**
- * Selects the matches that two given teams played against each other. Teams are given by id or slug. The time bounds
- * are inclusive.
- */
+/** Matches between two teams, given by id or slug. The time bounds are inclusive. */
 export interface HeadToHeadFilter {
   readonly team1: string
   readonly team2: string
@@ -56,10 +47,7 @@ export class MatchArchive extends Context.Service<
     ) => Effect.Effect<Listed<MatchResult>, StoreError | ForeignCursor>
     /** Returns the actual start time of a match, or the scheduled one if the match has not started. */
     readonly startOf: (matchNumber: number) => Effect.Effect<Option.Option<Date>, StoreError>
-    /**
-     * Returns a match with all details. They include the record of earlier matches between the two teams, which is
-     * limited to matches that started at or after `since`.
-     */
+    /** With all details. The record of earlier matches between the teams covers those that started at or after `since`. */
     readonly find: (matchNumber: number, since?: Date) => Effect.Effect<Option.Option<MatchDetail>, StoreError>
     readonly demosOf: (matchNumber: number) => Effect.Effect<ReadonlyArray<Demo>, StoreError>
     /** Returns the record of the matches between two teams, or none if a team is unknown. */
@@ -77,8 +65,7 @@ export class MatchArchive extends Context.Service<
         if (status !== undefined) conditions.push(sql`s.status = ${status}`)
         if (from !== undefined) conditions.push(sql`s.starts_at >= ${from}`)
         if (to !== undefined) conditions.push(sql`s.starts_at <= ${to}`)
-        // The two team columns are compared in separate conditions instead of with IN, so that PostgreSQL can use the
-        // index of each column.
+        // Two conditions instead of IN, so that PostgreSQL can use the index of each column.
         if (team !== undefined)
           conditions.push(sql`(s.team1_number = ${teamNumberOf(sql, team)} OR s.team2_number = ${teamNumberOf(sql, team)})`)
         if (event !== undefined) conditions.push(sql`s.event_number = ${eventNumberOf(sql, event)}`)
@@ -145,7 +132,6 @@ export class MatchArchive extends Context.Service<
 
 const decodeStart = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ startsAt: Schema.Date })))
 
-/** Table from which all lists of matches are read, and the columns of its primary key. */
 export const ofMatches = { of: "cs2_series s", key: ["match_number"] } as const
 
 export const matchesSoonest: Order = {

@@ -1,7 +1,6 @@
 /**
- * SQL expressions that build the models of maps (`contracts/http/cs2/data/gameModels.ts`) as JSON from archive rows.
- * They must be used in statements that select from `cs2_games g` and `cs2_series s` and include {@link gameJoins}.
- * Similar expressions for other models are in `fragments.ts`.
+ * SQL expressions that build the models of `contract/http/data/gameModels.ts` as JSON, for statements that select from
+ * `cs2_games g` and `cs2_series s` and include {@link gameJoins}.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
@@ -11,16 +10,10 @@ import { RATING_FORMULA, RATING_VERSION } from "../../rules/rating.ts"
 import { playerText, teamText } from "../fragments.ts"
 import { roundedShareText, roundedText } from "../rates.ts"
 
-/**
- * Returns an SQL expression for the map id `cs2-match-<n>-map-<k>`. `row` is the alias of a table that has columns for
- * the match number and the map number.
- */
+/** `cs2-match-<n>-map-<k>`. `row` is the alias of a table with the numbers of the match and the map. */
 export const gameIdText = (row: string): string => `cs2_match_id(${row}.match_number) || '-map-' || ${row}.map_number`
 
-/**
- * Returns an SQL expression for the id of an in-game event: `live_evt_<k>` for live matches, `demo_evt_<k>` for events
- * read from a demo (a recording of the match).
- */
+/** `live_evt_<k>` for live matches, `demo_evt_<k>` for events read from a demo (a recording of the match). */
 export const eventIdText = (e: string, g: string): string =>
   `(CASE WHEN ${g}.source IN ('${LIVE_SOURCE}', '${SIMULATOR_SOURCE}') THEN 'live_evt_' ELSE 'demo_evt_' END || ${e}.ordinal)`
 
@@ -28,10 +21,7 @@ const mapImage = (g: string): string => `'${ASSETS_ROOT}/maps/' || ${g}.map_id |
 
 const onGame = (row: string, g = "g"): string => `${row}.match_number = ${g}.match_number AND ${row}.map_number = ${g}.map_number`
 
-/**
- * Tables with details of a map, such as its rounds. A query tests whether a table has rows for a map by the column named
- * here, which is never null because it is part of the table's primary key.
- */
+/** Tables with details of a map. The named column is never null, because it is part of the table's primary key. */
 const depths = {
   cs2_player_games: "player_number",
   cs2_rounds: "round",
@@ -39,15 +29,10 @@ const depths = {
   cs2_weapon_games: "player_number",
 } as const
 
-/**
- * Returns an SQL condition that is true if the table has a row for the map. The condition reads one entry of the
- * primary key index. It does not use EXISTS, because the query planner would then scan the table until it finds a row,
- * or to the end if there is none.
- */
+/** True if the table has a row for the map. Reads one index entry: with EXISTS, the planner would scan the table. */
 const exists = (table: keyof typeof depths, g = "g"): string =>
   `((SELECT min(x.${depths[table]}) FROM ${table} x WHERE ${onGame("x", g)}) IS NOT NULL)`
 
-/** Returns an SQL expression that builds a `GameScore` from a row of cs2_games. */
 export const gameScoreText = (g: string): string => `jsonb_build_object(
     'entityType', 'cs2_game', 'id', ${gameIdText(g)}, 'matchId', cs2_match_id(${g}.match_number), 'mapNumber', ${g}.map_number,
     'map', ${g}.map_id, 'status', ${g}.status, 'resultType', ${g}.result_type,
@@ -58,17 +43,13 @@ export const gameScoreText = (g: string): string => `jsonb_build_object(
 
 export const gameScoreJson = (sql: PgClient.PgClient): Fragment => sql.literal(gameScoreText("g"))
 
-/**
- * Returns an SQL expression for a part divided by a whole, at most 1. The limit is needed because the part can exceed
- * the whole if a source counts the two differently. The value is null if either argument is null or the whole is 0.
- */
+/** At most 1, because a source may count the two differently. Null if either is null or the whole is 0. */
 const share = (part: string, whole: string): string =>
   `(CASE WHEN ${part} > ${whole} THEN 1 ELSE round(${part}::numeric / NULLIF(${whole}, 0), 4) END)`
 
 /**
- * SQL expression that builds a `GamePlayerStats` from a row `l` of cs2_player_games, with its map `g`, player `p` and
- * team `t`. For a player without kills, the headshot percentage is 0. For a player without opening duels, in contrast,
- * the success rate in opening duels is null.
+ * For a row `l` of cs2_player_games, with its map `g`, player `p` and team `t`. Without kills, the headshot percentage
+ * is 0. Without opening duels, in contrast, the success rate in opening duels is null.
  */
 const playerStatsText = `jsonb_build_object(
     'entityType', 'cs2_player_stat', 'id', ${gameIdText("l")} || '-' || cs2_player_id(l.player_number), 'mapId', ${gameIdText("l")},
@@ -95,7 +76,7 @@ const playerStatsText = `jsonb_build_object(
 
 export const playerStatsJson = (sql: PgClient.PgClient): Fragment => sql.literal(playerStatsText)
 
-/** Returns the SQL joins that {@link playerStatsJson} needs in a statement that selects from `cs2_player_games l`. */
+/** For statements that select from `cs2_player_games l`. */
 export const playerStatsJoins = (sql: PgClient.PgClient): Fragment =>
   sql.literal("JOIN cs2_players p ON p.player_number = l.player_number JOIN cs2_teams t ON t.team_number = l.team_number")
 
@@ -109,9 +90,8 @@ const linesText = `COALESCE((
       WHERE ${onGame("l")}), '[]')`
 
 /**
- * Returns the SQL joins that the models of maps need. The join `game_has` states which details the map has. Its `OFFSET
- * 0` makes PostgreSQL compute this once instead of at each use. The join `bombs` contains the bomb events of the map,
- * both as rows and as counts per team, with team 1 first.
+ * `game_has` states which details the map has. Its `OFFSET 0` makes PostgreSQL compute this once instead of at each
+ * use. `bombs` contains the bomb events of the map, as rows and as counts per team, team 1 first.
  */
 export const gameJoins = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`
@@ -148,9 +128,8 @@ export const gameJoins = (sql: PgClient.PgClient): Fragment =>
             GROUP BY side.place, side.team_number) AS of_team) AS teams) AS bombs`)
 
 /**
- * SQL expression for the objective (bomb) statistics of a map. Sources report plants, defuses and explosions directly.
- * Whether a defusing player was the last one alive on the team is inferred from kills, so the confidence of this value
- * is only medium.
+ * Sources report plants, defuses and explosions. Whether a defusing player was the last one alive on the team is
+ * inferred from kills, so the confidence of this value is only medium.
  */
 const objectiveStatsText = `jsonb_build_object(
     'dataAvailable', game_has.events, 'unavailableReason', CASE WHEN NOT game_has.events THEN 'not_yet_indexed' END,
@@ -169,7 +148,6 @@ const subresources = (available: boolean): string => `to_jsonb(array_remove(ARRA
       CASE WHEN game_has.events = ${available} THEN 'events' END,
       CASE WHEN (jsonb_array_length(COALESCE(s.demo_links, '[]')) > 0) = ${available} THEN 'demos' END], NULL))`
 
-/** Returns an SQL expression that builds a `MapOfMatch`: one map with its details, as listed within a match. */
 export const mapOfMatchJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`jsonb_build_object(
     'entityType', 'cs2_map', 'id', ${gameIdText("g")}, 'matchId', cs2_match_id(g.match_number), 'mapNumber', g.map_number,
@@ -193,7 +171,6 @@ export const mapOfMatchJson = (sql: PgClient.PgClient): Fragment =>
       WHERE missing), '{}'),
     'dataQuality', g.data_quality)`)
 
-/** Returns an SQL expression that builds a `Game`, the full description of a single map. */
 export const gameJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`jsonb_build_object(
     'id', ${gameIdText("g")}, 'entityType', 'cs2_game', 'matchId', cs2_match_id(g.match_number), 'mapNumber', g.map_number,

@@ -1,21 +1,15 @@
-/**
- * SQL expressions that build the models of a map's rounds and events (`contracts/http/cs2/data/gameTimelineModels.ts`).
- * They must be used in statements that select from `cs2_games g`.
- */
+/** SQL expressions that build a map's rounds and events, for statements that select from `cs2_games g`. */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { eventIdText, gameIdText } from "./gameFragments.ts"
 
-/**
- * SQL expression that converts the stored win type of a round (such as 'Target_Bombed', as in live data) to a win kind
- * (such as 'bomb'). Other win types reported by sources are converted to 'unknown'.
- */
+/** Converts the win type of live data, such as 'Target_Bombed', to a win kind such as 'bomb'. Others are 'unknown'. */
 const WIN_KINDS = `CASE r.win_type
       WHEN 'Target_Bombed' THEN 'bomb' WHEN 'Bomb_Defused' THEN 'defuse' WHEN 'CTs_Win' THEN 'elimination'
       WHEN 'Terrorists_Win' THEN 'elimination' WHEN 'Target_Saved' THEN 'time' WHEN 'CTs_Surrender' THEN 'surrender'
       WHEN 'Terrorists_Surrender' THEN 'surrender' ELSE 'unknown' END`
 
-/** Returns an SQL expression that builds a `GameRound` from a row `r` of cs2_rounds, with its map `g` and match `s`. */
+/** For a row `r` of cs2_rounds, with its map `g` and match `s`. */
 export const gameRoundJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`jsonb_build_object(
     'entityType', 'cs2_round', 'id', ${gameIdText("g")} || '-round-' || r.round, 'mapId', ${gameIdText("g")}, 'round', r.round,
@@ -30,18 +24,13 @@ export const gameRoundJson = (sql: PgClient.PgClient): Fragment =>
 
 const siteText = `CASE WHEN v.payload->>'bombSite' IN ('A', 'B') THEN v.payload->>'bombSite' ELSE '' END`
 
-/**
- * SQL for the fields that events of every type have. The numbers of living players are 0 for events that were archived
- * before these numbers were recorded.
- */
+/** Fields of all event types. The numbers of living players are 0 for events archived before they were recorded. */
 const knownText = `'tPlayers', COALESCE(v.payload->'tPlayers', '0'), 'ctPlayers', COALESCE(v.payload->'ctPlayers', '0'),
     'playerName', COALESCE(p.real_name, p.nickname, ''), 'playerNick', COALESCE(p.nickname, '')`
 
 const observedText = `COALESCE(v.observed_at, g.played_at + COALESCE(v.clock_ms, 0) * interval '1 millisecond')`
 
-/**
- * Returns an SQL expression that builds a `GameEvent` from a row `v` of cs2_game_events. Needs {@link gameEventJoins}.
- */
+/** For a row `v` of cs2_game_events. Needs {@link gameEventJoins}. */
 export const gameEventJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`jsonb_build_object(
     'id', ${eventIdText("v", "g")}, 'eventId', ${eventIdText("v", "g")}, 'type', v.type, 'eventType', v.type, 'round', v.round,

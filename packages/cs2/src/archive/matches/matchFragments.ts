@@ -1,15 +1,10 @@
-/**
- * SQL expressions that build single matches, results and head-to-heads (`contracts/http/cs2/data/matchModels.ts`). They
- * must be used in statements that select from `cs2_series s`.
- */
+/** SQL expressions that build matches, results and head-to-heads, for statements that select from `cs2_series s`. */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { matchJson, playerCardText, teamText } from "../fragments.ts"
 import { gameScoreText } from "./gameFragments.ts"
 
-/**
- * Returns an SQL expression that builds a `MatchResult`: the match summary plus the score of every map that was played.
- */
+/** The match summary plus the score of every map that was played. */
 export const matchResultJson = (sql: PgClient.PgClient): Fragment =>
   sql`${matchJson(sql, "s", "t1", "t2", "e")} || ${sql.literal(`jsonb_build_object('maps', COALESCE((
       SELECT jsonb_agg(${gameScoreText("g")} ORDER BY g.map_number)
@@ -20,10 +15,7 @@ const lineupOf = (team: string): string => `COALESCE((
       FROM cs2_lineups u JOIN cs2_players p ON p.player_number = u.player_number
       WHERE u.match_number = s.match_number AND u.team_number = ${team}), '[]')`
 
-/**
- * Returns an SQL condition that is true if the table has a row for the match. The condition reads one index entry. It
- * does not use EXISTS, which would scan the whole table.
- */
+/** True if the table has a row for the match. Reads one index entry; EXISTS would scan the whole table. */
 const ofMatch = (table: string, key = "map_number"): string =>
   `((SELECT min(x.${key}) FROM ${table} x WHERE x.match_number = s.match_number) IS NOT NULL)`
 
@@ -36,10 +28,7 @@ const subresources = (available: boolean): string => `to_jsonb(array_remove(ARRA
       CASE WHEN ${ofMatch("cs2_lineups", "player_number")} = ${available} THEN 'lineups' END,
       CASE WHEN (jsonb_array_length(COALESCE(s.demo_links, '[]')) > 0) = ${available} THEN 'demos' END], NULL))`
 
-/**
- * SQL expression for a link to a demo (match recording) in the format of the API response. Some importers stored only
- * the URL, as a string.
- */
+/** Link to a demo in the format of the API response. Some importers stored only the URL, as a string. */
 const demoLinkText = `CASE jsonb_typeof(d)
         WHEN 'string' THEN jsonb_build_object('url', d, 'platform', NULL, 'language', NULL)
         ELSE jsonb_build_object('url', d->'url', 'platform', d->'platform', 'language', d->'language') END`
@@ -50,10 +39,7 @@ const demoLinksText = `COALESCE((
 
 export const demoLinksJson = (sql: PgClient.PgClient): Fragment => sql.literal(demoLinksText)
 
-/**
- * Returns an SQL expression that builds a `MatchDetail`. The head-to-head in it is limited to matches that started at
- * or after `since`.
- */
+/** The head-to-head in it is limited to matches that started at or after `since`. */
 export const matchDetailJson = (sql: PgClient.PgClient, since: Date | undefined): Fragment =>
   sql`${matchResultJson(sql)} || ${sql.literal(`jsonb_build_object(
     'entityType', 'cs2_match', 'startsPrecision', s.starts_precision, 'isLan', s.is_lan, 'isForfeit', s.is_forfeit,
@@ -65,10 +51,7 @@ export const matchDetailJson = (sql: PgClient.PgClient, since: Date | undefined)
       ...(since === undefined ? [] : [sql`m.starts_at >= ${since}`]),
     ])})`
 
-/**
- * Returns an SQL expression that builds the `HeadToHead` of two teams. It is computed from those completed matches `m`
- * between them that meet the conditions. `a` and `b` are SQL expressions for the numbers of the teams.
- */
+/** Computed from completed matches `m` that meet the conditions. `a` and `b` are SQL for the numbers of the teams. */
 export const headToHeadJson = (sql: PgClient.PgClient, a: string, b: string, conditions: ReadonlyArray<Fragment>): Fragment =>
   sql`(
     WITH met AS MATERIALIZED (

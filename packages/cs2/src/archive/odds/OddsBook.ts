@@ -8,16 +8,13 @@ import { SqlSchema } from "effect/sql"
 import { OddsMarket, OddsQuote } from "../../contract/http/data/endpoints/OddsApi.ts"
 import { teamNumberOf } from "../references.ts"
 
-/**
- * Filter of betting markets. Undefined fields do not restrict the list. `from` and `to` bound the start time of the
- * match, inclusive.
- */
+/** `from` and `to` bound the start time of the match, inclusive. */
 export interface MarketFilter extends PageWindow {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   readonly state?: OddsMarket["state"] | undefined
   readonly kind?: OddsMarket["kind"] | undefined
-  /** Id or slug of a team. Only markets on matches of this team are listed. */
+  /** Id or slug. */
   readonly team?: string | undefined
 }
 
@@ -29,15 +26,9 @@ export interface LineFilter extends PageWindow {
 export class OddsBook extends Context.Service<
   OddsBook,
   {
-    /**
-     * Lists betting markets: first the open ones, then all others. In both groups, markets are sorted by start time,
-     * latest first.
-     */
+    /** Open markets first, then all others. In both groups, latest start time first. */
     readonly markets: (filter: MarketFilter) => Effect.Effect<Listed<OddsMarket>, StoreError | ForeignCursor>
-    /**
-     * Returns the betting markets of a match: first the markets on the winner of the series, then those on single maps
-     * in map order. Returns undefined if the match is not in the archive.
-     */
+    /** Markets on the winner of the series, then those on maps, in map order. Undefined if the match is unknown. */
     readonly ofMatch: (matchNumber: number) => Effect.Effect<ReadonlyArray<OddsMarket> | undefined, StoreError>
     /** Lists the prices of a betting market, oldest first. Returns undefined if the market does not exist. */
     readonly line: (marketNumber: number, filter: LineFilter) => Effect.Effect<Listed<OddsQuote> | undefined, StoreError | ForeignCursor>
@@ -49,10 +40,7 @@ export class OddsBook extends Context.Service<
       const sql = yield* PgClient.PgClient
       const timeout = yield* OperationTimeout
 
-      /**
-       * SQL expression that builds an `OddsMarket` from a row of cs2_odds_markets and the joined rows of its match and
-       * its newest price, both of which may be missing.
-       */
+      /** For a row `m` of cs2_odds_markets, joined with its match and its newest price, both of which may be missing. */
       const market = sql.literal(`jsonb_build_object(
         'entityType', 'cs2_odds_market', 'id', 'cs2-odds-' || m.market_number, 'matchId', cs2_match_id(m.match_number),
         'gameId', cs2_match_id(m.match_number) || '-map-' || m.map_number, 'kind', m.kind, 'mapNumber', m.map_number, 'title', m.title,
@@ -88,8 +76,7 @@ export class OddsBook extends Context.Service<
         ])
 
       const ofMatch = SqlSchema.findAll({
-        // Accepts any finite number instead of only safe integers, because clients may request a match id above 2^53.
-        // No match has such an id, so the query then finds nothing instead of failing.
+        // Not only safe integers: a client may request a match id above 2^53. The query then finds nothing.
         Request: Schema.Finite,
         Result: Schema.Struct({ row: Schema.NullOr(OddsMarket) }),
         // If the match exists but has no market, the result is one row without a market.

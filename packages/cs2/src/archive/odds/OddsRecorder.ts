@@ -22,21 +22,14 @@ export class OddsRecorder extends Context.Service<
   OddsRecorder,
   {
     readonly record: (market: QuotedMarket) => Effect.Effect<Recorded, StoreError>
-    /**
-     * Numbers of all matches that have an undecided betting market and that are scheduled, are live or ended within the
-     * last day.
-     */
+    /** All matches with an undecided betting market that are scheduled, are live or ended within the last day. */
     readonly undecidedMatches: Effect.Effect<ReadonlyArray<number>, StoreError>
-    /**
-     * Sequence number of the last event bus record whose quotes have been stored, or 0 if there is none. Reading
-     * continues after this record.
-     */
+    /** Sequence number of the last event bus record whose quotes are stored, or 0. Reading continues after it. */
     readonly position: Effect.Effect<number, StoreError>
     readonly passed: (sequence: number) => Effect.Effect<void, StoreError>
     /**
-     * Records that the winner of a map is decided. If `mapNumber` is undefined, records that the whole series and all
-     * its maps are decided. The open betting markets on them are suspended and never open again. Returns the number of
-     * these markets.
+     * Records that a map or, if `mapNumber` is undefined, the series with all its maps is decided. Their open markets
+     * are suspended and never open again. Returns the number of these markets.
      */
     readonly decide: (matchNumber: number, mapNumber: number | undefined, at: number) => Effect.Effect<number, StoreError>
   }
@@ -59,8 +52,7 @@ export class OddsRecorder extends Context.Service<
           FROM cs2_odds_markets WHERE source = ${source} AND source_key = ${key} FOR UPDATE`,
       })
 
-      // Finds the match of the two teams that starts closest to the given time. The difference may be up to 36 hours,
-      // because time zones and delays can shift a reported start by a day.
+      // The closest start within 36 hours: time zones and delays can shift a reported start by a day.
       const findMatch = SqlSchema.findOneOption({
         Request: Schema.Struct({ team1: Schema.String, team2: Schema.String, at: Schema.Date }),
         Result: Schema.Struct({ matchNumber: Counter, swapped: Schema.Boolean }),
@@ -109,8 +101,7 @@ export class OddsRecorder extends Context.Service<
           ON CONFLICT DO NOTHING RETURNING floor(extract(epoch FROM priced_at) * 1000)::bigint AS at`,
       })
 
-      // Finds the time at which a map or series was decided, if it was. Needed for a market that receives its first
-      // quote after the decision. In that case the time is stored with another market on the same map or series.
+      // For a market first quoted after the decision: another market on the same map or series stores the time.
       const selectDecision = SqlSchema.findOneOption({
         Request: Schema.Struct({ matchNumber: Schema.Natural, mapNumber: Schema.NullOr(Schema.Natural) }),
         Result: Schema.Struct({ decidedAt: Counter }),
@@ -151,8 +142,7 @@ export class OddsRecorder extends Context.Service<
         const swapped = known === undefined ? (found?.swapped ?? false) : nameKey(known.team1Name) !== nameKey(reported.teams[0])
         const market = swapped ? turned(reported) : reported
         const last = market.quotes.at(-1)
-        // A quote that is older than the newest stored price is added to the price history, but it does not change the
-        // state of the market.
+        // A quote older than the newest stored price joins the price history but does not change the state.
         const isNews = last !== undefined && (known?.pricedAt == null || last.at >= known.pricedAt)
         const quoted = isNews ? last.state : (known?.state ?? "open")
         const matchNumber = known?.matchNumber ?? market.matchNumber ?? found?.matchNumber ?? null
@@ -246,10 +236,9 @@ export class OddsRecorder extends Context.Service<
   )
 }
 
-/** Source name and file name of the row in the `imports` table that stores how far the event bus has been read. */
+/** Row of the `imports` table that stores how far the event bus has been read. */
 const BUS = "odds-feed"
 
-/** Returns the market with its two teams swapped. */
 const turned = (market: QuotedMarket): QuotedMarket => ({
   ...market,
   teams: [market.teams[1], market.teams[0]],

@@ -7,14 +7,13 @@ export interface QuotedMarket {
   /** Number of the match in this archive. Undefined if the source does not report it. */
   readonly matchNumber?: number | undefined
   readonly kind: "series_winner" | "map_winner"
-  /** Number of the map on whose winner people bet. Undefined for markets on the winner of the series. */
+  /** Undefined for markets on the winner of the series. */
   readonly mapNumber?: number | undefined
   readonly title: string
   readonly teams: readonly [string, string]
   readonly winner?: 1 | 2 | undefined
   readonly startsAt?: number | undefined
   readonly closedAt?: number | undefined
-  /** Time when the map or series was decided, if known. */
   readonly decidedAt?: number | undefined
   readonly quotes: ReadonlyArray<Quote>
 }

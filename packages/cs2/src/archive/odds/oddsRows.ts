@@ -41,7 +41,6 @@ export const MarketRow = Schema.Struct({
   closedAt: Schema.NullOr(Schema.Date),
 })
 
-/** Converts epoch ms to a Date. */
 export const dateAt = (at: number): Date => new Date(at)
 
 const dateOf = (at: number | undefined): Date | null => (at === undefined ? null : new Date(at))

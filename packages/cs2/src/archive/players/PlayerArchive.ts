@@ -1,7 +1,4 @@
-/**
- * Reads players and their statistics from the archive in the format of API responses. The players' transfers are read
- * by `Transfers`.
- */
+/** Reads players and their statistics in the format of API responses. `Transfers` reads their transfers. */
 import { PgClient } from "@effect/sql-pg"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "@matchpoint/store/paging/listReader"
@@ -28,7 +25,6 @@ import {
   totalsJson,
 } from "./playerSql.ts"
 
-/** Filter of player lists. Undefined fields do not restrict the list. */
 export interface PlayerFilter extends PageWindow {
   readonly text?: string | undefined
   /** Id or slug of the player's current team. */
@@ -39,27 +35,18 @@ export interface PlayerFilter extends PageWindow {
   readonly order: "maps" | "rating" | "name"
 }
 
-/**
- * A page of player lines, each of which contains a player's statistics on one map. `response` is the complete API
- * response: the lines of this page and the totals of all lines that match the filter.
- */
+/** `response` is the complete API response: the lines of this page, and the totals of all matching lines. */
 export interface PlayerLines extends Listed<GamePlayerStats> {
   readonly response: PlayerStats
 }
 
-/**
- * Reads players. The parameter `reference` is the id or slug of a player. If `since` is given, only matches that
- * started at or after this time are included.
- */
+/** `reference` is the id or slug of a player. With `since`, only matches that started at or after it are included. */
 export class PlayerArchive extends Context.Service<
   PlayerArchive,
   {
     readonly list: (filter: PlayerFilter) => Effect.Effect<Listed<Player>, StoreError | ForeignCursor>
     readonly profile: (reference: string, since?: Date) => Effect.Effect<Option.Option<PlayerProfile>, StoreError>
-    /**
-     * Returns a page of the player lines (statistics on one map each) that match the filter, and the totals of all
-     * matching lines.
-     */
+    /** A page of the matching player lines (statistics on one map each), and the totals of all of them. */
     readonly stats: (
       reference: string,
       filter: LineFilter & PageWindow,

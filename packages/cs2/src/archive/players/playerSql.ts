@@ -1,8 +1,7 @@
 /**
- * SQL expressions that compute totals from a player's matches and player lines (one player's statistics on one map).
- * They must be used in statements that begin with {@link playerMatches}, which defines the tables that they read:
- * `player` (one row of cs2_players, or none), `appearances` (one row per match of the player) and `lines` (one row per
- * player line).
+ * SQL expressions for totals over a player's matches and player lines (one player's statistics on one map). They read
+ * tables that {@link playerMatches} defines at the start of the statement: `player` (one row of cs2_players, or none),
+ * `appearances` (one row per match of the player) and `lines` (one row per player line).
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
@@ -11,10 +10,7 @@ import { averageByRoundsText, ratioText, shareByRoundsText, shareText } from "..
 import { subjectPlayerNumberOf, teamNumberOf } from "../references.ts"
 import { visibleResultSql } from "../visibleResults.ts"
 
-/**
- * Filter of player lines (a player's statistics on one map each). Undefined fields do not restrict the selection.
- * `from` and `to` bound the start of the match, inclusive.
- */
+/** `from` and `to` bound the start of the match, inclusive. */
 export interface LineFilter {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
@@ -38,10 +34,7 @@ export const playerMatches = (sql: PgClient.PgClient, reference: string, filter:
       SELECT l.*, g.map_id, s.starts_at, g.winner_team_number = l.team_number AS won
       FROM ${linesOf(sql, sql.literal("(SELECT player_number FROM player)"), filter)})`
 
-/**
- * Returns the tables and conditions that follow FROM in a query of a player's lines (statistics on one map each). The
- * aliases are `l` for the player line, `g` for its map and `s` for its match.
- */
+/** What follows FROM in a query of player lines. Aliases: `l` for the line, `g` for its map, `s` for its match. */
 export const playerLines = (sql: PgClient.PgClient, reference: string, filter: LineFilter): Fragment =>
   linesOf(sql, subjectPlayerNumberOf(sql, reference), filter)
 
@@ -56,10 +49,7 @@ const linesOf = (sql: PgClient.PgClient, player: Fragment, { map, team, ...filte
         ...(team === undefined ? [] : [sql`l.team_number = ${teamNumberOf(sql, team)}`]),
       ])}`
 
-/**
- * Returns the SQL conditions for matches `s` that are included in totals: every plan may see the result of the match,
- * and the match starts within the time bounds.
- */
+/** Matches `s` that totals include: every plan may see the result, and the start is within the time bounds. */
 const over = (sql: PgClient.PgClient, { from, to }: LineFilter): ReadonlyArray<Fragment> => [
   sql.literal(visibleResultSql("s")),
   ...(from === undefined ? [] : [sql`s.starts_at >= ${from}`]),
@@ -68,22 +58,15 @@ const over = (sql: PgClient.PgClient, { from, to }: LineFilter): ReadonlyArray<F
 
 const count = (where: string): string => `count(*) FILTER (WHERE ${where})`
 
-/**
- * SQL for the JSON fields of `record`, which is a player's match record (wins, losses and win rate). Used in queries
- * that group rows of `appearances`.
- */
+/** JSON fields of `record` (wins, losses and win rate), for queries that group rows of `appearances`. */
 const recordText = `'matches', count(*), 'matchWins', ${count("result = 'W'")}, 'matchLosses', ${count("result = 'L'")},
       'matchWinRate', ${shareText(count("result = 'W'"), count("result <> 'D'"))}`
 
-// SQL expression for the highest number of headshots that a player's total can have: the sum of the kills on those maps
-// for which headshots were reported. The limit is needed because team kills are subtracted from kills but not from
-// headshots.
+// Kills on maps with reported headshots: the most headshots a total can have. Team kills are subtracted from kills but
+// not from headshots.
 const KILLS_WITH_HEADSHOTS = "sum(kills) FILTER (WHERE headshots IS NOT NULL)"
 
-/**
- * SQL for the JSON fields of `lineTotals`, the totals of a player's lines (statistics on one map each), for queries
- * that group rows of `lines`.
- */
+/** JSON fields of `lineTotals`, for queries that group rows of `lines`. */
 const lineTotalsText = `
       'maps', count(*), 'mapWins', ${count("won")}, 'mapLosses', ${count("NOT won")},
       'mapWinRate', ${shareText(count("won"), count("won IS NOT NULL"))},
@@ -98,23 +81,14 @@ const lineTotalsText = `
       'ratingVersion', '${RATING_VERSION}', 'flashAssists', sum(flash_assists), 'utilityDamage', sum(utility_damage),
       'clutchAttempts', sum(clutch_attempts), 'clutchesWon', sum(clutches_won)`
 
-/**
- * Returns an SQL expression that builds a `LineTotals` object: the totals of a player's lines (statistics on one map
- * each). `where` is a condition on rows of the table `lines`.
- */
+/** `where` is a condition on rows of the table `lines`. */
 export const lineTotalsJson = (where = "true"): string => `(SELECT jsonb_build_object(${lineTotalsText}) FROM lines WHERE ${where})`
 
-/**
- * Returns an SQL expression that builds one object with the fields of `record` (the player's match record) and of
- * `lineTotals` (totals over the player's maps). `where` is a condition on the rows of both `appearances` and `lines`.
- */
+/** The fields of `record` and of `lineTotals`. `where` is a condition on the rows of `appearances` and of `lines`. */
 export const totalsJson = (where = "true"): string =>
   `((SELECT jsonb_build_object(${recordText}) FROM appearances WHERE ${where}) || ${lineTotalsJson(where)})`
 
-/**
- * SQL expression that builds the list of the teams for which the player has played, with the player's totals for each
- * team, most recent team first.
- */
+/** The teams for which the player has played, most recent first, with totals. */
 export const careerTeamsJson = `(
       SELECT COALESCE(jsonb_agg(jsonb_build_object('teamId', cs2_team_id(t.team_number), 'teamName', t.name,
         'firstMatchAt', iso_utc(spell.first), 'lastMatchAt', iso_utc(spell.last)) || ${totalsJson("team_number = t.team_number")}
@@ -122,15 +96,11 @@ export const careerTeamsJson = `(
       FROM (SELECT team_number, min(starts_at) AS first, max(starts_at) AS last FROM appearances GROUP BY team_number) AS spell
       JOIN cs2_teams t ON t.team_number = spell.team_number)`
 
-/**
- * SQL expression that builds the list of the game maps that the player has played, with the player's totals for each
- * map.
- */
 export const careerMapsJson = `(
       SELECT COALESCE(jsonb_agg(jsonb_build_object('mapName', map_id) || totals ORDER BY maps DESC, map_id), '[]')
       FROM (SELECT map_id, count(*) AS maps, jsonb_build_object(${lineTotalsText}) AS totals FROM lines GROUP BY map_id) AS by_map)`
 
-/** SQL expression that builds the list of the newest 50 events (tournaments) in which the player has played. */
+/** The newest 50 events in which the player has played. */
 export const careerEventsJson = `(
       SELECT COALESCE(jsonb_agg(jsonb_build_object('eventId', cs2_event_id(e.event_number), 'eventName', e.name, 'teamName', t.name,
         'placement', et.placement, 'lastMatchAt', iso_utc(played.last)) || played.record

@@ -1,7 +1,4 @@
-/**
- * Writes rankings and prize money that sources report. Also computes the world ranking from the archive's matches and
- * writes it.
- */
+/** Writes reported rankings and prize money, and the world ranking, which it computes from the archive's matches. */
 import { PgClient } from "@effect/sql-pg"
 import { Counter } from "@matchpoint/store/Counter"
 import { holdUntilCommit } from "@matchpoint/store/database/advisoryLock"
@@ -25,10 +22,7 @@ export interface RankedRow {
 
 export interface FactorsRow {
   readonly rankedOn: string
-  /**
-   * Rank of the team in the global standings. The rank, the date and the team together identify the stored entry to
-   * which the ranking factors are added.
-   */
+  /** Rank in the global standings. With the date and the team, it identifies the entry that gets the factors. */
   readonly globalRank: number
   readonly teamNumber: number
   readonly factors: Readonly<Record<"startingValue" | "bountyOffered" | "bountyCollected" | "opponentNetwork" | "lanWins", number | null>>
@@ -46,22 +40,14 @@ export interface PrizeRow {
 export class RankingWriter extends Context.Service<
   RankingWriter,
   {
-    /**
-     * Writes entries of the regional standings. Returns the number of changed rows, as `factors` and `prizes` also do.
-     */
+    /** Returns the number of changed rows, as `factors` and `prizes` also do. */
     readonly standings: (source: string, rows: ReadonlyArray<RankedRow>) => Effect.Effect<number, StoreError>
-    /**
-     * Adds ranking factors (the components of a team's points) to stored standings, both to the team's entry in the
-     * global standings and to its entry in the standings of its region.
-     */
+    /** Adds the components of a team's points to its entries in the global and in its regional standings. */
     readonly factors: (rows: ReadonlyArray<FactorsRow>) => Effect.Effect<number, StoreError>
     readonly prizes: (source: string, rows: ReadonlyArray<PrizeRow>) => Effect.Effect<number, StoreError>
     /** Sets the region of each ranked team to the region of its newest standings. Returns how many teams changed. */
     readonly placeRegions: Effect.Effect<number, StoreError>
-    /**
-     * Recomputes the world rankings, one for each Monday. Then sets each team's current rank from the newest ranking
-     * and updates the search index accordingly. Everything happens in one transaction.
-     */
+    /** Recomputes the world rankings, one per Monday, then current ranks and the search index. One transaction. */
     readonly rebuildWorld: Effect.Effect<{ readonly rankings: number; readonly changed: number }, StoreError>
   }
 >()("@matchpoint/cs2/archive/rankings/RankingWriter") {
@@ -138,16 +124,12 @@ export class RankingWriter extends Context.Service<
         FROM jsonb_to_recordset(${sql.json(places)}) AS w ("on" date, rank integer, team bigint, points double precision)
         ON CONFLICT (ranking, region, ranked_on, rank, team_number) DO UPDATE SET points = excluded.points`
 
-      /**
-       * Writes only those ranking entries that differ from the stored ones. All stored entries are loaded and compared
-       * in memory, because no query plan of the database performs well for both small and large numbers of entries.
-       */
+      /** Writes only what differs. Compared in memory: no query plan suits both small and large numbers of entries. */
       const writeWorld = Effect.fnUntraced(function* (rankings: ReadonlyArray<WorldRankingOf>) {
         const stored = new Map((yield* worldPlaces()).map((place) => [placeId(place), place]))
         const wanted = rankings.flatMap(placesOf)
         const differing = wanted.filter((place) => stored.get(placeId(place))?.points !== place.points)
-        // Stored entries that are still in `stored` after this loop are obsolete: their rank now belongs to another
-        // team or to no team.
+        // Entries still in `stored` after this loop are obsolete: their rank belongs to another team or to none.
         for (const place of wanted) stored.delete(placeId(place))
         const gone = [...stored.values()]
         for (const some of Arr.chunksOf(gone, PLACES_AT_ONCE)) yield* removePlaces(some)

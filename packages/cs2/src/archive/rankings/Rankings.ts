@@ -1,7 +1,4 @@
-/**
- * Reads team rankings by date, including how each team has moved since the previous ranking. `RankingWriter` writes the
- * rankings.
- */
+/** Reads team rankings by date, with each team's move since the previous one. `RankingWriter` writes them. */
 import { PgClient } from "@effect/sql-pg"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "@matchpoint/store/paging/listReader"
@@ -15,7 +12,6 @@ import { teamJson } from "../fragments.ts"
 import { teamNumberOf } from "../references.ts"
 import { teamsOfRegion } from "../teams/regionSql.ts"
 
-/** Selects a ranking and the teams to list from it. `at` and `team` are optional. */
 export interface RankingFilter extends PageWindow {
   readonly source: RankingSource
   readonly region: RankingRegion
@@ -26,10 +22,7 @@ export interface RankingFilter extends PageWindow {
 }
 
 export interface Ranking extends Listed<RankedTeam> {
-  /**
-   * Date of the ranking, YYYY-MM-DD, or null if all rankings are newer than the requested time. `previousDate` is the
-   * date of the ranking before this one, or null if there is none.
-   */
+  /** `date` (YYYY-MM-DD) is null if all rankings are newer than requested, `previousDate` if none precedes it. */
   readonly date: string | null
   readonly previousDate: string | null
 }
@@ -38,11 +31,9 @@ export class Rankings extends Context.Service<
   Rankings,
   {
     /**
-     * Lists the teams of a ranking, ordered by rank.
-     * - There is only one world ranking. If a region is given, only the teams of this region are listed, with their
-     *   worldwide ranks.
-     * - The regional standings may list a team several times, with different lineups. Such a team is returned once, at
-     *   its best rank. The ranks of its other lineups are left out.
+     * Ordered by rank.
+     * - A region restricts the world ranking to its teams, which keep their worldwide ranks.
+     * - The regional standings may list a team with several lineups. It is returned once, at its best rank.
      * - Standings of a simulated season are excluded as soon as other standings exist.
      */
     readonly ranking: (filter: RankingFilter) => Effect.Effect<Ranking, StoreError | ForeignCursor>
@@ -116,10 +107,7 @@ export class Rankings extends Context.Service<
   )
 }
 
-/**
- * SQL condition that is true if row `r` of a ranking is the best place of its team. It is needed because a ranking may
- * list a team several times, with different lineups. The condition reads one or two index entries per row.
- */
+/** Row `r` is the best place of its team: a ranking may list several lineups. One or two index reads per row. */
 const BEST_PLACE = `NOT EXISTS (SELECT FROM cs2_rankings better WHERE better.team_number = r.team_number AND better.ranking = r.ranking
     AND better.region = r.region AND better.ranked_on = r.ranked_on AND better.rank < r.rank)`
 

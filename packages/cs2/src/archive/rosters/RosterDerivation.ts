@@ -1,8 +1,7 @@
 /**
- * Derives the following data from the lineups of played matches: roster spells (periods of a player on a team), roster
- * changes, transfers, and each player's status and team. The rules are in `domain/cs2/rosters`. Scheduled and cancelled
- * matches do not count. Deriving again from the same lineups changes nothing. Transfers reported by sources are left
- * unchanged.
+ * Derives from the lineups of played matches: roster spells (periods of a player on a team), roster changes, transfers,
+ * and each player's status and team. The rules are in `rules/rosters`. Scheduled and cancelled matches do not count.
+ * Deriving again from the same lineups changes nothing. Transfers reported by sources are left unchanged.
  */
 import { createHash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -15,15 +14,12 @@ import { ACTIVE_PLAYERS, type Appearance, type Stay, spellsOf } from "../../rule
 import { deriveStatuses } from "../seats.ts"
 import { type DerivedRow, replaceDerived } from "./derivedRows.ts"
 
-/** Maximum number of players whose rosters are derived in one transaction. */
+/** Players per transaction. */
 const PLAYERS_AT_ONCE = 250
 
 export interface Derived {
   readonly players: number
-  /**
-   * Number of rows (roster spells, roster changes, transfers) that were added, removed or changed, plus the number of
-   * players whose status or team changed.
-   */
+  /** Rows (spells, roster changes, transfers) that changed, plus players whose status or team changed. */
   readonly changed: number
 }
 
@@ -32,9 +28,8 @@ export class RosterDerivation extends Context.Service<
   {
     /**
      * Derives the rosters of all players of every team that has a match written at or after `since`, including players
-     * who did not play in that match. Without `since`, derives the rosters of all players. Players are processed in
-     * groups, with one transaction per group. If a group fails, earlier groups stay committed, and players not yet
-     * processed keep their old rows.
+     * who did not play in it. Without `since`, of all players. One transaction per group of players: if a group fails,
+     * earlier groups stay committed, and players not yet processed keep their old rows.
      */
     readonly rebuild: (since?: Date) => Effect.Effect<Derived, StoreError>
   }
@@ -76,10 +71,7 @@ export class RosterDerivation extends Context.Service<
   )
 }
 
-/**
- * Derives everything that follows from the lineups of some players. Runs in the caller's transaction. Returns how many
- * rows and players changed.
- */
+/** Runs in the caller's transaction. Returns how many rows and players changed. */
 export const deriveRosters = Effect.fnUntraced(function* (sql: PgClient.PgClient, players: ReadonlyArray<number>) {
   if (players.length === 0) return 0
   const isPlayed = sql.literal(PLAYED)
@@ -91,8 +83,7 @@ export const deriveRosters = Effect.fnUntraced(function* (sql: PgClient.PgClient
       FROM cs2_lineups l WHERE player_number IN ${sql.in(players)} AND ${isPlayed}`,
   })
 
-  // Selects the times of those matches of a team whose lineup is known. Only these matches can show that a player was
-  // absent.
+  // Only matches whose lineup is known: only these can show that a player was absent.
   const teamMatches = SqlSchema.findAll({
     Request: Schema.Array(Schema.Natural),
     Result: Schema.Struct({ team: Counter, times: Schema.Array(Schema.Natural) }),
@@ -104,7 +95,7 @@ export const deriveRosters = Effect.fnUntraced(function* (sql: PgClient.PgClient
       ) m GROUP BY team_number`,
   })
 
-  // Selects the active players of each team, that is, the players who played for it most recently.
+  // Active players are those who played for the team most recently.
   const activePlayers = SqlSchema.findAll({
     Request: Schema.Array(Schema.Natural),
     Result: Schema.Struct({ team: Counter, player: Counter }),
@@ -137,7 +128,6 @@ export const deriveRosters = Effect.fnUntraced(function* (sql: PgClient.PgClient
   return changed + (yield* deriveStatuses(sql, players))
 })
 
-/** SQL condition that is true if the match of lineup `l` is completed. */
 const PLAYED = "EXISTS (SELECT FROM cs2_series s WHERE s.match_number = l.match_number AND s.status = 'completed')"
 
 const rowsOf = (player: number, spells: ReadonlyArray<Stay>): ReadonlyArray<DerivedRow> => {
@@ -159,10 +149,7 @@ const rowsOf = (player: number, spells: ReadonlyArray<Stay>): ReadonlyArray<Deri
   ]
 }
 
-/**
- * Returns a UUID that depends only on the given values, in the format of a name-based UUID (version 5). The same roster
- * change therefore always has the same id.
- */
+/** A name-based UUID (version 5): the same roster change always has the same id. */
 const uuidOf = (parts: ReadonlyArray<string | number | null>): string => {
   const bytes = createHash("sha1").update(parts.join("|")).digest().subarray(0, 16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50

@@ -1,7 +1,4 @@
-/**
- * Reads roster history: roster changes, and roster spells (periods in which a player belonged to a team). Both are
- * derived by `RosterDerivation`.
- */
+/** Reads roster changes and roster spells (periods of a player on a team). `RosterDerivation` derives both. */
 import { PgClient } from "@effect/sql-pg"
 import { Counter } from "@matchpoint/store/Counter"
 import type { Order } from "@matchpoint/store/paging/cursor"
@@ -13,9 +10,9 @@ import { type TeamId, teamId } from "../../rules/ids.ts"
 import { playerCardJson } from "../fragments.ts"
 import { playerNumberOf, subjectTeamNumberOf, teamNumberOf } from "../references.ts"
 
-/** Filter of roster changes. Undefined fields do not restrict the list. Players and teams are ids or slugs. */
+/** Players and teams are ids or slugs. */
 export interface RosterChangeFilter extends PageWindow {
-  /** Start of the listed period: only roster changes that took effect at or after this time are listed. */
+  /** Only roster changes that took effect at or after this time are listed. */
   readonly from?: Date | undefined
   readonly player?: string | undefined
   readonly team?: string | undefined
@@ -36,9 +33,8 @@ export class Rosters extends Context.Service<
     /** Lists roster changes, newest first. */
     readonly changes: (filter: RosterChangeFilter) => Effect.Effect<Listed<RosterChange>, StoreError | ForeignCursor>
     /**
-     * Lists a team's roster spells (periods of a player on the team): first those of current members, then those of
-     * former members, each sorted by last match, newest first. Spells that ended before `from` are left out. Returns
-     * undefined if the team does not exist.
+     * Current members first, then former ones, each by last match, newest first. Spells that ended before `from` are
+     * left out. Undefined if the team does not exist.
      */
     readonly ofTeam: (team: string, filter: SpellFilter) => Effect.Effect<TeamSpells | undefined, StoreError | ForeignCursor>
   }

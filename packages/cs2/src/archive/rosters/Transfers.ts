@@ -1,7 +1,4 @@
-/**
- * Reads transfers of players in the format of API responses. Some transfers are reported by sources; the others are
- * derived from lineups by `RosterDerivation`.
- */
+/** Reads transfers in the format of API responses. Sources report some, `RosterDerivation` derives the others. */
 import { PgClient } from "@effect/sql-pg"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "@matchpoint/store/paging/listReader"
@@ -11,11 +8,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { NO_TEAM, Transfer, type TransferStatus } from "../../contract/http/data/transferModels.ts"
 import { playerNumberOf, subjectPlayerNumberOf, teamNumberOf } from "../references.ts"
 
-/**
- * Filter of transfers. Undefined fields do not restrict the list. `from` and `to` are inclusive. Players and teams are
- * given by id or slug. The value "no-team" selects transfers of players who had no team before or have none after the
- * transfer.
- */
+/** `from` and `to` are inclusive. Players and teams are ids or slugs; "no-team" selects transfers from or to no team. */
 export interface TransferFilter extends PageWindow {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
@@ -33,10 +26,7 @@ export interface TransferFilter extends PageWindow {
 export class Transfers extends Context.Service<
   Transfers,
   {
-    /**
-     * Lists transfers by date, oldest or newest first. Transfers without a date are sorted by the time at which they
-     * were detected.
-     */
+    /** Lists by date, oldest or newest first. A transfer without a date is sorted by the time of its detection. */
     readonly transfers: (filter: TransferFilter) => Effect.Effect<Listed<Transfer>, StoreError | ForeignCursor>
     /** Lists the transfers of one player. Returns undefined if the player does not exist. */
     readonly ofPlayer: (player: string, filter: TransferFilter) => Effect.Effect<Listed<Transfer> | undefined, StoreError | ForeignCursor>
@@ -109,10 +99,7 @@ export class Transfers extends Context.Service<
   )
 }
 
-/**
- * SQL expression for the time by which transfers are sorted and filtered: the date of the transfer or, if it is
- * unknown, the time at which the transfer was detected. There is an index on this expression.
- */
+/** Sort and filter time: the date of the transfer or, if unknown, of its detection. The expression is indexed. */
 const SEEN_AT = "COALESCE(x.transferred_at, x.detected_at)"
 
 const seen = (name: string, descending: boolean): Order => ({
@@ -125,10 +112,7 @@ const seen = (name: string, descending: boolean): Order => ({
 const NEWEST = seen("transfers-newest", true)
 const OLDEST = seen("transfers-oldest", false)
 
-/**
- * Returns SQL for the six JSON fields that describe the old team (`from`) or the new team (`to`) of a transfer. `t` is
- * the alias of the joined row of that team, which may be missing.
- */
+/** The six JSON fields of the old (`from`) or new (`to`) team. `t` is its joined row, which may be missing. */
 const sideJson = (sql: PgClient.PgClient, name: "from" | "to", t: string): Fragment =>
   sql.literal(`
     '${name}TeamId', COALESCE(cs2_team_id(${t}.team_number), '${NO_TEAM}'), '${name}TeamName', COALESCE(${t}.name, 'No team'),

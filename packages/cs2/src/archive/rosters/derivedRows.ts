@@ -16,7 +16,7 @@ type Row = Record<string, string | number | boolean | null>
 interface Table {
   readonly name: string
   readonly key: ReadonlyArray<string>
-  /** For each column of the table, including key columns: its SQL type. */
+  /** SQL type of each column, including key columns. */
   readonly columns: Readonly<Record<string, string>>
   /** SQL condition that selects the derived rows of the table, as opposed to rows reported by sources. */
   readonly derived: string
@@ -78,10 +78,7 @@ const transfers: Table = {
   derived: "stored.computed",
 }
 
-/**
- * Replaces the derived rows of `players` with `rows`, which must belong to these players. Runs in the caller's
- * transaction. Returns how many rows changed.
- */
+/** `rows` must belong to `players`. Runs in the caller's transaction. Returns how many rows changed. */
 export const replaceDerived = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   players: ReadonlyArray<number>,

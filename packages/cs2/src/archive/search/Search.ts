@@ -1,7 +1,4 @@
-/**
- * Finds entities by name, and the matches of the found entities. Results are ranked by the SQL function `cs2_find`. The
- * search index is updated by `ArchiveWriter`.
- */
+/** Finds entities by name, and the matches of the found entities. The SQL function `cs2_find` ranks the results. */
 import { PgClient } from "@effect/sql-pg"
 import { foldName } from "@matchpoint/domain/names/foldName"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
@@ -17,20 +14,14 @@ export interface Question {
   readonly text: string
   /** Maximum number of results per type. */
   readonly limit: number
-  /**
-   * Start of the searched period: matches that started before this time and events that ended before it are excluded.
-   * If undefined, nothing is excluded.
-   */
+  /** Matches that started before this time and events that ended before it are excluded. */
   readonly since: Date | undefined
 }
 
 export class Search extends Context.Service<
   Search,
   {
-    /**
-     * Searches for a text. A text of the form `team vs team` finds the matches between the two teams. A text without a
-     * letter, digit or symbol finds nothing.
-     */
+    /** `team vs team` finds the matches between the two. A text without a letter, digit or symbol finds nothing. */
     readonly find: (question: Question) => Effect.Effect<Found, StoreError>
   }
 >()("@matchpoint/cs2/archive/search/Search") {
@@ -46,25 +37,18 @@ export class Search extends Context.Service<
           : // Symbols have no trigrams, so a text made only of symbols must match the whole name.
             sql`SELECT entity_type, entity_number, 4 AS tier, 1::bigint AS place FROM cs2_search WHERE words = ${words.spaced}`
 
-      /**
-       * Returns SQL that selects those found entities whose matches are included in the result. Entities whose names
-       * are only similar to the searched text are selected only if no entity has a better matching name.
-       */
+      /** Entities whose matches the result includes. Merely similar names count only if no name matches better. */
       const best = (found: string, type = "team") =>
         sql.literal(`SELECT b.* FROM ${found} b WHERE b.entity_type IN ('team', '${type}') AND b.place <= ${SUBJECTS}
           AND b.tier >= least(2, (SELECT max(tier) FROM ${found} WHERE entity_type IN ('team', 'event')))`)
 
-      /**
-       * SQL for the two temporary tables of a search by name. `found` has all entities whose name fits. The result also
-       * lists matches, but only of the entities in `best`.
-       */
+      /** `found` has all entities whose name fits. Only the matches of the entities in `best` are listed. */
       const byName = (words: SearchWords) => sql`
         found AS MATERIALIZED (${find(words)}), best AS MATERIALIZED (${best("found", "event")})`
 
       /**
-       * SQL for the temporary tables of a search with two sides, such as `navi vs faze`. They contain the teams found
-       * for each side. They also contain entities whose name contains the whole text, because some tournament names
-       * contain a dash, which otherwise separates the two sides.
+       * For two sides, such as `navi vs faze`. Also finds entities whose name contains the whole text, because some
+       * tournament names contain a dash, which otherwise separates the two sides.
        */
       const bySides = (words: SearchWords, [one, other]: Sides) => sql`
         named AS MATERIALIZED (SELECT * FROM (${find(words)}) f WHERE f.tier > 1), best AS MATERIALIZED (${best("named", "event")}),
@@ -74,10 +58,7 @@ export class Search extends Context.Service<
           SELECT f.entity_type, f.entity_number, min(f.place) AS place
           FROM (SELECT * FROM named UNION ALL SELECT * FROM side1 UNION ALL SELECT * FROM side2) f GROUP BY f.entity_type, f.entity_number)`
 
-      /**
-       * Returns SQL that selects the newest matches of each entity in `best`. The matches are read from an index in the
-       * required order, because sorting them would be slow: one entity may have thousands of matches.
-       */
+      /** The newest matches of each entity in `best`, read from an index in order: thousands would be slow to sort. */
       const newest = (type: "team" | "event", column: "team1_number" | "team2_number" | "event_number", question: Question) => sql`
         SELECT m.match_number, m.starts_at FROM best b CROSS JOIN LATERAL (
           SELECT s.match_number, s.starts_at FROM cs2_series s
@@ -95,22 +76,15 @@ export class Search extends Context.Service<
         return sql`${between("side1", "side2")} UNION ALL ${between("side2", "side1")}`
       }
 
-      /**
-       * SQL condition that selects the matches that search results may include: upcoming matches, and matches whose
-       * result every plan may see. Live matches are left out, because the live section of the API serves them.
-       */
+      /** Upcoming matches, and matches whose result every plan may see. The live section of the API serves live ones. */
       const shown = ({ since }: Question) =>
         sql.and([
           sql.literal(`(s.status = 'upcoming' OR (${visibleResultSql("s")}))`),
           ...(since === undefined ? [] : [sql`s.starts_at >= ${since}`]),
         ])
 
-      /**
-       * The whole search is one SQL statement, so that the database session can reuse its query plan. With separate
-       * statements, most of the time was spent on planning.
-       */
+      /** One statement, so that the session reuses its plan: separate ones spent most of their time on planning. */
       const searchAll = (words: SearchWords, sides: Sides | undefined, question: Question) => {
-        /** Returns an SQL expression for the results of one entity type as a JSON array, in ranked order. */
         const kind = (type: string, json: Fragment, table: Fragment) => sql`
           (SELECT coalesce(jsonb_agg(one.json ORDER BY one.place, one.entity_number), '[]') FROM (
             SELECT ${json} AS json, f.place, f.entity_number FROM found f JOIN ${table}
@@ -145,12 +119,9 @@ export class Search extends Context.Service<
   )
 }
 
-/**
- * Maximum number of ranked candidates per entity type. It is larger than the number of returned results, because
- * candidates outside the time window of the caller's plan are removed afterwards.
- */
+/** Ranked candidates per entity type. More than the returned results: the plan's time window removes some. */
 const CANDIDATES = 100
-/** Maximum number of teams and events whose matches a search result includes. */
+/** Teams and events whose matches a search result includes. */
 const SUBJECTS = 3
 
 /** Texts in other letters are searched in Latin letters. */

@@ -1,11 +1,8 @@
 /**
- * Maintains the search index, which contains the names of entities and a weight for each entity. Names are normalized
- * by functions of the domain package. Better known entities have a higher weight:
- * - The weight of a team depends on its ranking or, if it has none, on its number of matches.
- * - The weight of a player depends on the number of matches.
- * - The weight of an event depends on its tier and number of teams.
- *
- * Matches are not indexed, because they are found through their teams and event.
+ * Maintains the search index: the normalized names of entities, and a weight for each entity. The weight of a team
+ * depends on its ranking or, if it has none, on its number of matches; of a player, on the number of matches; of an
+ * event, on its tier and number of teams. Matches are not indexed, because they are found through their teams and
+ * event.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
@@ -14,10 +11,7 @@ import { bigints } from "../writer/bulk.ts"
 import type { EntityType } from "../writer/identity/Register.ts"
 import type { SavedRegister } from "../writer/identity/saveRegister.ts"
 
-/**
- * Number of steps to which weights from 0 to 1 are rounded. With finer steps, the weights would change with every
- * match, and each change of a row causes its words to be indexed again.
- */
+/** Weights are rounded to such steps: finer ones would change with every match, and a change indexes the row again. */
 const WEIGHT_STEPS = 50
 
 const Label = Schema.Struct({
@@ -29,9 +23,8 @@ const Label = Schema.Struct({
 const decodeLabels = Schema.decodeUnknownEffect(Schema.Array(Label))
 
 /**
- * Updates the search index for all entities affected by a write. `matches` contains the numbers of new or changed
- * matches. `named` contains entities for which a new name was reported: they can be found by that name even if they are
- * displayed under another one.
+ * `matches` are new or changed. `named` are entities with a newly reported name: they can be found by it even if they
+ * are displayed under another one.
  */
 export const indexWords = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
@@ -45,7 +38,6 @@ export const indexWords = Effect.fnUntraced(function* (
   yield* save(sql, "event", yield* eventLabels(sql, numbers("event")))
 })
 
-/** Updates the search index for teams that have changed, for example in their ranking. */
 export const indexTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, teams: ReadonlyArray<number>) {
   yield* save(sql, "team", yield* teamLabels(sql, teams))
 })

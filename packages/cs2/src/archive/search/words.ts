@@ -3,18 +3,12 @@ import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { handleKey } from "../../rules/archive/names.ts"
 
-/**
- * Minimum length of a filter text that is searched at any position of a name. It is 3, because the index consists of
- * trigrams. A shorter text is searched only at the beginning of words.
- */
+/** The index consists of trigrams. A shorter text is searched only at the beginning of words. */
 const TRIGRAM = 3
 
 const literally = (text: string): string => text.replace(/[\\%_]/g, "\\$&")
 
-/**
- * Returns an SQL condition that is true if an entity's name contains `text`. `number` is the SQL expression for the
- * entity's number.
- */
+/** `number` is the SQL expression for the entity's number. */
 export const named = (sql: PgClient.PgClient, entity: "team" | "player" | "event", number: string, text: string): Fragment => {
   const key = literally(handleKey(text))
   const words = key.length >= TRIGRAM ? sql`words LIKE ${`%${key}%`}` : sql`(words LIKE ${`${key}%`} OR words LIKE ${`% ${key}%`})`

@@ -1,7 +1,4 @@
-/**
- * Reads and writes skins and their price history. Data is read in the format of API responses. Writing the same data
- * again changes nothing.
- */
+/** Reads (as API responses) and writes skins and their price history. Writing the same data again changes nothing. */
 import { hash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { Counter } from "@matchpoint/store/Counter"
@@ -22,7 +19,7 @@ export interface SkinFilter extends PageWindow {
   readonly statTrak?: boolean | undefined
 }
 
-/** Filter of prices. Undefined fields do not restrict the list. `from` and `to` are days, both inclusive. */
+/** `from` and `to` are days, both inclusive. */
 export interface PriceFilter extends PageWindow {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
@@ -44,17 +41,14 @@ export class SkinMarket extends Context.Service<
   SkinMarket,
   {
     /**
-     * Lists skins, sorted by market name. If `q` is given, lists only the skins whose names contain all words of `q`,
-     * shortest name first. If no skin has such a name, lists the skins with the most similar names.
+     * Sorts by market name. With `q`: names that contain all words of `q`, shortest first, or else the most similar
+     * names.
      */
     readonly list: (filter: SkinFilter) => Effect.Effect<Listed<SkinItem>, StoreError | ForeignCursor>
     readonly find: (idOrSlug: string) => Effect.Effect<Option.Option<SkinItem>, StoreError>
     /** Lists the prices of an item, oldest first. */
     readonly prices: (skinId: string, filter: PriceFilter) => Effect.Effect<Listed<SkinPrice>, StoreError | ForeignCursor>
-    /**
-     * Writes skins and prices in one transaction. Returns three counts: `created` is the number of new skins, `touched`
-     * the number of skins that are new or were changed in any way, and `prices` the number of new or changed prices.
-     */
+    /** One transaction. `touched` counts skins that are new or changed in any way, `prices` new or changed prices. */
     readonly write: (
       skins: ReadonlyArray<QuotedSkin>,
     ) => Effect.Effect<{ readonly created: number; readonly touched: number; readonly prices: number }, StoreError>
@@ -85,36 +79,29 @@ export class SkinMarket extends Context.Service<
 
       const plain = (filter: SkinFilter) => ({ order: BY_NAME, from: sql`cs2_skins k WHERE ${where(filter)}` })
 
-      /**
-       * Finds skins whose names contain, for each word of the query, a word that begins with it. Shorter names come
-       * first, because the query covers more of them.
-       */
+      /** Each word of the query begins a word of the name. Shorter names come first: the query covers more of them. */
       const written = (q: string, filter: SkinFilter) => {
         const words = normalizedWords(q)
         const begin = words.map((word) => sql`(k.words LIKE ${`${word}%`} OR k.words LIKE ${`% ${word}%`})`)
         return { order: shortest(q), from: sql`cs2_skins k WHERE ${where(filter, sql.and(begin))}` }
       }
 
-      /**
-       * Finds skins whose names are similar to the whole query. More expensive than a search by words, because the
-       * query is compared with many names.
-       */
+      /** More expensive than a search by words, because the query is compared with many names. */
       const similar = (q: string, filter: SkinFilter) => {
         const asked = sql`CROSS JOIN (SELECT ${searchKey(q)}::text AS words) AS asked`
         return { order: mostLike(q), from: sql`cs2_skins k ${asked} WHERE ${where(filter, sql`asked.words <% k.words`)}`, joins: asked }
       }
 
       /**
-       * Searches by words first. If no name contains the words of the query, searches for similar names instead, which
-       * tolerates typos. Later pages use the same kind of search as the first page.
+       * Searches by words or, if nothing is found, by similarity, which tolerates typos. Later pages search as the
+       * first did.
        */
       const likely = Effect.fnUntraced(
         function* (q: string, filter: SkinFilter) {
           const { from, order } = written(q, filter)
           if (filter.cursor !== undefined) return Option.isSome(readCursor(order, filter.cursor)) ? written(q, filter) : similar(q, filter)
           if (normalizedWords(q).length === 0) return similar(q, filter)
-          // `MATERIALIZED` makes the query planner assume that all matching rows are needed. Otherwise, because of
-          // `LIMIT 1`, it would scan the table until it finds a match, or to the end if there is none.
+          // Without `MATERIALIZED`, `LIMIT 1` makes the planner scan the table until it finds a match, or to the end.
           const found = yield* sql`WITH named AS MATERIALIZED (SELECT k.skin_number FROM ${from}) SELECT true AS found FROM named LIMIT 1`
           return found.length > 0 ? written(q, filter) : similar(q, filter)
         },
@@ -164,10 +151,7 @@ export class SkinMarket extends Context.Service<
           SELECT slug, market_name AS "marketName" FROM cs2_skins WHERE slug = ANY(${slugs}::text[])`,
       })
 
-      /**
-       * Assigns slugs to skins. Names that differ only in case or symbols would have the same slug. Only the first of
-       * them gets this slug; a hash of the name is appended to the slugs of the others.
-       */
+      /** Names that differ only in case or symbols share a slug: the first gets it, the others append a hash of the name. */
       const withSlugs = Effect.fnUntraced(function* (skins: ReadonlyArray<QuotedSkin>) {
         const rows = skins.map(rowOf)
         const taken = new Map((yield* slugsTaken(rows.map(({ slug }) => slug))).map(({ marketName, slug }) => [slug, marketName]))
@@ -246,10 +230,7 @@ export class SkinMarket extends Context.Service<
 
 const BY_NAME: Order = { name: "skins-by-name", keys: [{ of: "k.market_name", type: "text" }] }
 
-/**
- * Sort order of a search by words: shortest name first. The name of the order includes the query, so that a pagination
- * cursor of one query is not accepted for another.
- */
+/** The name of the order includes the query, so that another query does not accept its pagination cursor. */
 const shortest = (q: string): Order => ({
   name: `skins-written-${q}`,
   keys: [
@@ -275,7 +256,6 @@ const OLDEST: Order = {
   ],
 }
 
-/** Extracts the number `<n>` from an id of the form `cs2-skin-<n>`. */
 const skinNumber = (idOrSlug: string): number | undefined => {
   const number = /^cs2-skin-([1-9][0-9]{0,15})$/.exec(idOrSlug)?.[1]
   return number === undefined ? undefined : Number(number)

@@ -1,7 +1,6 @@
 /**
  * Reads the record of the matches between two teams (head-to-head), and the recent form of a team. Both are computed on
- * request from the archive's matches, which are found by index. They are therefore always current, unlike precomputed
- * statistics.
+ * request from matches found by index, so they are always current, unlike precomputed statistics.
  */
 import { PgClient } from "@effect/sql-pg"
 import { rowsOf } from "@matchpoint/store/reading"
@@ -13,21 +12,15 @@ import { roundedText } from "../rates.ts"
 import { teamNumberOf } from "../references.ts"
 import { inWindow, type StatsWindow } from "./window.ts"
 
-/** Number of recent matches that a head-to-head lists individually. */
+/** Recent matches that a head-to-head lists individually. */
 const RECENT = 20
 
 export class HeadToHeads extends Context.Service<
   HeadToHeads,
   {
-    /**
-     * Returns the record of the matches between two teams, given by id or slug. Undefined if a team is unknown or both
-     * are the same team.
-     */
+    /** Teams are ids or slugs. Undefined if a team is unknown or both are the same team. */
     readonly headToHead: (team1: string, team2: string, window: StatsWindow) => Effect.Effect<HeadToHeadStats | undefined, StoreError>
-    /**
-     * Returns the results of a team's last matches; the argument `matches` is their number. Undefined if the team does
-     * not exist.
-     */
+    /** The results of a team's last `matches` matches. Undefined if the team does not exist. */
     readonly form: (team: string, window: StatsWindow, matches: number) => Effect.Effect<TeamForm | undefined, StoreError>
   }
 >()("@matchpoint/cs2/archive/stats/HeadToHeads") {
@@ -39,10 +32,7 @@ export class HeadToHeads extends Context.Service<
       const rivals = rowsOf(HeadToHeadStats)
       const forms = rowsOf(TeamForm)
 
-      /**
-       * Returns the SQL statement that reads the record of the matches between two teams. In the result, `team1` is
-       * always the first argument, regardless of the order in which each match lists the teams.
-       */
+      /** `team1` of the result is always the first argument, regardless of the order in which a match lists the teams. */
       const headToHead = (team1: string, team2: string, window: StatsWindow) => sql`
         WITH pair AS MATERIALIZED (
           SELECT a.team_number AS one, b.team_number AS two, ${teamJson(sql, "a")} AS team1, ${teamJson(sql, "b")} AS team2
@@ -81,10 +71,7 @@ export class HeadToHeads extends Context.Service<
               FROM (SELECT * FROM met ORDER BY starts_at DESC, match_number DESC LIMIT ${RECENT}) r), '[]'::jsonb)) AS row
         FROM pair`
 
-      /**
-       * Returns SQL for the newest matches in which the team is listed on the given side, as team 1 or as team 2. Each
-       * side has an index of its own, so the query reads at most as many rows as are returned.
-       */
+      /** Each side, team 1 or team 2, has an index of its own: the query reads at most as many rows as are returned. */
       const newest = (side: "1" | "2", window: StatsWindow, matches: number) => {
         const [own, other] = side === "1" ? ["1", "2"] : ["2", "1"]
         return sql`

@@ -1,7 +1,4 @@
-/**
- * Reads statistics of players: leaderboards, and lists by topic such as opening duels. Statistics of teams, maps and
- * weapons are read by `TeamAndMapStats`.
- */
+/** Reads leaderboards of players, and lists by topic such as opening duels. See also `TeamAndMapStats`. */
 import { PgClient } from "@effect/sql-pg"
 import { OperationTimeout, type StoreError, storeOperation } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, type Schema } from "effect"
@@ -29,18 +26,13 @@ import {
 import { PLAYER_JOINS, ranked, type StatsPage, type StatsRows } from "./ranked.ts"
 
 export interface PlayerPage extends StatsPage {
-  /**
-   * Minimum number of maps with data on the topic of the list (such as opening duels). Players with fewer such maps are
-   * not listed.
-   */
+  /** Players with fewer maps that have data on the topic of the list (such as opening duels) are not listed. */
   readonly minMaps: number
 }
 
 type Read<A, Page = PlayerPage> = (page: Page) => Effect.Effect<StatsRows<A>, StoreError>
 
-/**
- * Reads statistics of players. Each list is sorted by its main statistic, highest value first, then by player number.
- */
+/** Each list is sorted by its main statistic, highest value first, then by player number. */
 export class PlayerStats extends Context.Service<
   PlayerStats,
   {
@@ -59,10 +51,7 @@ export class PlayerStats extends Context.Service<
       const sql = yield* PgClient.PgClient
       const limit = yield* OperationTimeout
 
-      /**
-       * Creates a function that reads one of the lists. `by` is the column by which the list is sorted; players without
-       * a value in it are not listed. `maps` is the column with the number of maps that provide data for the statistic.
-       */
+      /** `by` sorts the list; players without a value in it are not listed. `maps` is the number of maps with such data. */
       const list = <A, I>(name: string, model: Schema.Codec<A, I>, row: string, by: string, maps: string) => {
         const read = ranked(sql, {
           model,

@@ -1,9 +1,9 @@
 /**
  * Recomputes the statistics tables every hour, and earlier if a writer has requested it. At most one process per
- * database computes at a time: the process that has claimed the row of the state table. If that process dies, another
- * one may claim the row after 10 minutes. The rows of one statistics table for one time window are replaced atomically,
- * so readers see either the old numbers or the new ones. On PGlite, which runs one statement at a time, other
- * statements wait at most as long as one such replacement takes.
+ * database computes at a time: the one that has claimed the row of the state table. If it dies, another one may claim
+ * the row after 10 minutes. The rows of one statistics table for one time window are replaced atomically, so readers
+ * see either the old numbers or the new ones. On PGlite, which runs one statement at a time, other statements wait at
+ * most as long as one such replacement takes.
  */
 import { randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -16,7 +16,7 @@ import { type StatsTable, statsTables } from "./measured.ts"
 import { KEPT_WINDOWS, type StatsWindow, windowKey } from "./window.ts"
 
 export interface StatsState {
-  /** Time as of which the statistics were computed, in epoch milliseconds. Null if they have never been computed. */
+  /** Time as of which the statistics were computed, epoch ms. Null if they never were. */
   readonly refreshedAt: number | null
   readonly recomputing: boolean
   /** True if the statistics are older than twice the regular interval, or have never been computed. */
@@ -27,7 +27,7 @@ export interface StatsState {
 const EVERY = Duration.hours(1)
 const STALE_AFTER = 2 * Duration.toMillis(EVERY)
 
-/** How long, in milliseconds, a process may compute before it is considered dead and another one may take over. */
+/** After this many milliseconds, a computing process is considered dead and another one may take over. */
 const LOST_AFTER = Duration.toMillis(Duration.minutes(10))
 
 /** Timeout for computing one statistics table for one time window. */
@@ -45,19 +45,11 @@ const StateRow = Schema.Struct({
 export class StatsRefresh extends Context.Service<
   StatsRefresh,
   {
-    /**
-     * Recomputes all statistics now. If another process is already computing, returns `busy` and stores the request, so
-     * that a later `refreshIfDue` recomputes.
-     */
+    /** Recomputes now. If another process is computing, returns `busy` and requests that `refreshIfDue` recomputes later. */
     readonly refresh: Effect.Effect<"refreshed" | "busy", StoreError>
-    /**
-     * Recomputes if the regular interval has elapsed or a recomputation has been requested. Otherwise returns `fresh`.
-     */
+    /** Recomputes if the interval has elapsed or a recomputation has been requested. Otherwise returns `fresh`. */
     readonly refreshIfDue: Effect.Effect<"refreshed" | "busy" | "fresh", StoreError>
-    /**
-     * Requests a recomputation. The next call of `refreshIfDue` will perform it. This call is cheap, and joins the
-     * caller's transaction if there is one.
-     */
+    /** The next `refreshIfDue` will recompute. Cheap; joins the caller's transaction if there is one. */
     readonly request: Effect.Effect<void, StoreError>
     readonly state: Effect.Effect<StatsState, StoreError>
   }
@@ -76,7 +68,7 @@ export class StatsRefresh extends Context.Service<
             holder IS NOT NULL AS held
           FROM cs2_stats_state`,
       })
-      // The state row always exists, because a migration creates it. A missing row is therefore a bug.
+      // A migration creates the state row, so a missing row is a bug.
       const row = Effect.map(Effect.catchTag(selectState(), "NoSuchElementError", Effect.die), ([state]) => state)
 
       const claim = (holder: string, now: number) =>
@@ -91,8 +83,8 @@ export class StatsRefresh extends Context.Service<
       const step = ({ columns, measures, name }: StatsTable, window: StatsWindow) =>
         Effect.gen(function* () {
           yield* sql`SET LOCAL statement_timeout = ${sql.literal(String(Duration.toMillis(STEP_LIMIT)))}`
-          // A process that is considered dead may still be computing. The lock ensures that this process and the one
-          // that has taken over replace the rows one after the other.
+          // A process that is considered dead may still be computing. The lock makes it and its successor replace the
+          // rows one after the other.
           yield* holdUntilCommit(sql, "cs2.stats")
           yield* sql`DELETE FROM ${sql(name)} WHERE window_days = ${windowKey(window)}`
           yield* sql`
@@ -105,8 +97,7 @@ export class StatsRefresh extends Context.Service<
         const begunAt = monotonic()
         for (const one of tables) {
           for (const days of KEPT_WINDOWS) yield* step(one, { days, now })
-          // The table is vacuumed and analyzed here, because all its rows have just been replaced and PGlite has no
-          // autovacuum.
+          // All rows have just been replaced, and PGlite has no autovacuum.
           yield* sql`VACUUM (ANALYZE) ${sql(one.name)}`
         }
         const took = Math.round(monotonic() - begunAt)
@@ -121,10 +112,7 @@ export class StatsRefresh extends Context.Service<
 
       const request = Effect.flatMap(Clock.currentTimeMillis, (now) => sql`UPDATE cs2_stats_state SET requested_at = ${dateOf(now)}`)
 
-      /**
-       * Claims the state row, recomputes the statistics, and releases the row. The row is also released if the effect
-       * is interrupted, even if this happens between the claim in the database and the arrival of the database's reply.
-       */
+      /** Releases the state row even if it is interrupted between the claim in the database and the database's reply. */
       const refresh = Effect.gen(function* () {
         const holder = randomUUID()
         const now = yield* Clock.currentTimeMillis
@@ -142,8 +130,7 @@ export class StatsRefresh extends Context.Service<
         const due =
           refreshedAt === null ||
           now - refreshedAt >= Duration.toMillis(EVERY) ||
-          // If the request and the last computation have the same time, a recomputation is due, because the computation
-          // may have missed a write in the same millisecond.
+          // Also due if both times are equal: the computation may have missed a write in the same millisecond.
           (requestedAt !== null && requestedAt >= refreshedAt)
         return due ? yield* refresh : ("fresh" as const)
       })
@@ -175,5 +162,4 @@ export class StatsRefresh extends Context.Service<
 
 const epochMs = (column: string): string => `floor(extract(epoch FROM ${column}) * 1000)::double precision`
 
-/** Converts epoch ms to a Date. */
 const dateOf = (ms: number): Date => new Date(ms)

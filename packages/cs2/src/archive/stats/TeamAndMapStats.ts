@@ -1,4 +1,4 @@
-/** Reads statistics of teams, maps, weapons and pistol rounds. Statistics of players are read by `PlayerStats`. */
+/** Reads statistics of teams, maps, weapons and pistol rounds. See also `PlayerStats`. */
 import { PgClient } from "@effect/sql-pg"
 import { OperationTimeout, type StoreError, storeOperation } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer } from "effect"
@@ -16,19 +16,13 @@ type Read<A> = (page: ScenePage) => Effect.Effect<StatsRows<A>, StoreError>
 export class TeamAndMapStats extends Context.Service<
   TeamAndMapStats,
   {
-    /**
-     * Lists teams by their share of matches won, highest first. Among teams with the same share, those with more
-     * matches come first.
-     */
+    /** Sorted by share of matches won, highest first. With the same share, teams with more matches come first. */
     readonly teams: Read<TeamStatsRow>
-    /**
-     * Lists teams by their share of pistol rounds won, highest first. Among teams with the same share, those with more
-     * pistol rounds come first.
-     */
+    /** Sorted by share of pistol rounds won, highest first. With the same share, teams with more such rounds come first. */
     readonly pistolRounds: Read<PistolRoundsRow>
-    /** Lists maps, most played first. */
+    /** Most played first. */
     readonly maps: Read<MapStatsRow>
-    /** Lists weapons, most kills first. */
+    /** Most kills first. */
     readonly weapons: Read<WeaponStatsRow>
   }
 >()("@matchpoint/cs2/archive/stats/TeamAndMapStats") {

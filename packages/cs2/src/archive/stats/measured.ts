@@ -1,7 +1,4 @@
-/**
- * Defines the statistics tables, and chooses where a list of statistics is read from: from the statistics table if the
- * time window is precomputed, otherwise from the archive itself.
- */
+/** Defines the statistics tables. Lists are read from them if the time window is precomputed, otherwise from the archive. */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { PLAYER_COLUMNS, playerMeasures } from "./playerMeasures.ts"
@@ -21,7 +18,7 @@ export interface StatsTable {
   readonly name: string
   /** Column names of the statistics table, except `window_days`. */
   readonly columns: string
-  /** Returns an SQL query that computes the values of `columns` for a time window from the archive. */
+  /** Query that computes the values of `columns` for a time window from the archive. */
   readonly measures: (sql: PgClient.PgClient, window: StatsWindow) => Fragment
 }
 
@@ -33,7 +30,7 @@ export const statsTables = {
   weapons: { name: "cs2_stats_weapons", columns: WEAPON_COLUMNS, measures: weaponMeasures },
 } as const satisfies Record<string, StatsTable>
 
-/** Returns an SQL subquery that yields the statistics of a time window. It has no alias; the caller must add one. */
+/** Subquery that yields the statistics of a time window. It has no alias; the caller must add one. */
 export const measured = (sql: PgClient.PgClient, { columns, measures, name }: StatsTable, window: StatsWindow): Fragment =>
   isKept(window)
     ? sql`(SELECT ${sql.literal(columns)} FROM ${sql(name)} WHERE window_days = ${windowKey(window)})`

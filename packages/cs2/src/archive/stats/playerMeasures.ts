@@ -1,14 +1,12 @@
 /**
- * Computes the statistics of players in a time window from player lines (one player's statistics on one map). Defines
- * the formulas of all these statistics:
+ * Computes the statistics of players in a time window from player lines (one player's statistics on one map). The
+ * formulas:
  * - Counts are sums over the maps that report them, or null if no map does. A column `..._maps` is the number of these
- *   maps.
+ * maps.
  * - `adr`, `kast` and `rating` are means over the maps that have a value, weighted by the number of rounds.
- * - `kd` is kills divided by deaths. For a player without deaths, the divisor is 1.
- * - `kills_plus_assists_per_death` is computed like `kd`, but from kills and assists, and only on maps whose assists
- *   are known.
- * - The team is that of the player's newest map. If two maps were played at the same time, the higher team number is
- *   used.
+ * - `kd` is kills divided by deaths. Without deaths, the divisor is 1.
+ * - `kills_plus_assists_per_death` is computed like `kd`, but only on maps whose assists are known.
+ * - The team is that of the player's newest map. Of maps played at the same time, the higher team number wins.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"

@@ -1,7 +1,4 @@
-/**
- * SQL expressions that build player statistics as JSON. They read the tables `m` (`cs2_stats_players`), `p` (the
- * player) and `t` (the team).
- */
+/** SQL expressions for JSON of player statistics, with tables `m` (`cs2_stats_players`), `p` (player) and `t` (team). */
 import type { LeaderboardMetric } from "../../contract/http/data/statsModels.ts"
 import { RATING_VERSION } from "../../rules/rating.ts"
 import { roundedShareText, roundedText } from "../rates.ts"
@@ -11,10 +8,7 @@ const WHO = `
 
 const RATES = `'rating', ${roundedText("m.rating")}, 'adr', ${roundedText("m.adr")}, 'kast', ${roundedShareText("m.kast")}`
 
-/**
- * SQL expression for a player's success rate in opening duels: opening kills divided by opening duels. Null if the
- * player had no opening duel.
- */
+/** Opening kills divided by opening duels. Null if the player had no opening duel. */
 const OPENING_SUCCESS = roundedShareText("m.opening_kills::double precision / NULLIF(m.opening_kills + m.opening_deaths, 0)")
 
 export const LEADERBOARD_ROW = `jsonb_build_object(${WHO},
@@ -22,7 +16,7 @@ export const LEADERBOARD_ROW = `jsonb_build_object(${WHO},
     'player', jsonb_build_object('id', cs2_player_id(p.player_number), 'nickname', p.nickname, 'slug', p.slug, 'imageUrl', p.image_url,
       'countryName', p.country_name, 'countryCode', p.country_code))`
 
-/** For each leaderboard metric: the column by which the leaderboard is sorted. */
+/** The column by which a leaderboard is sorted. */
 export const METRIC_COLUMN: Readonly<Record<LeaderboardMetric, string>> = {
   rating: "rating",
   adr: "adr",

@@ -1,6 +1,6 @@
 /**
- * Reads a page of a ranked list of statistics. To save work, rows are first computed, filtered, ranked and limited to
- * one page, and only then joined with the names that they need.
+ * Reads a page of a ranked list of statistics. To save work, rows are computed, filtered, ranked and limited to one
+ * page before they are joined with names.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Counter } from "@matchpoint/store/Counter"
@@ -18,31 +18,22 @@ export interface StatsPage {
 }
 
 export interface StatsRows<A> extends Rows<A> {
-  /**
-   * True if the time window contains any data for this list. If false, `rows` is empty because there is no data. If
-   * true, `rows` can still be empty because of the caller's filter or because the page is beyond the end.
-   */
+  /** True if the window has data for this list. `rows` may still be empty: by the caller's filter or past the end. */
   readonly indexed: boolean
 }
 
 export interface Ranking<A, I> {
   readonly model: Schema.Codec<A, I>
   readonly table: StatsTable
-  /** SQL expression that builds the JSON of one list entry from the statistics row `m` and the tables in `joins`. */
+  /** SQL expression for the JSON of one list entry, from the statistics row `m` and the tables in `joins`. */
   readonly row: string
   readonly joins: string
-  /**
-   * ORDER BY expressions for the statistics rows `m`. The last one must be unique, so that the order is unambiguous.
-   */
+  /** ORDER BY expressions for the statistics rows `m`. The last one must be unique. */
   readonly order: string
-  /**
-   * SQL condition that a statistics row must meet to be part of this list at all. The caller's filter is applied in
-   * addition.
-   */
+  /** What a statistics row must meet to be part of this list at all, in addition to the caller's filter. */
   readonly condition: string
 }
 
-/** SQL joins for statistics rows that refer to a player and a team. */
 export const PLAYER_JOINS = `
   JOIN cs2_players p ON p.player_number = m.player_number JOIN cs2_teams t ON t.team_number = m.team_number`
 export const TEAM_JOINS = "JOIN cs2_teams t ON t.team_number = m.team_number"
@@ -50,9 +41,8 @@ export const TEAM_JOINS = "JOIN cs2_teams t ON t.team_number = m.team_number"
 const decodeIndexed = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ indexed: Schema.Boolean })))
 
 /**
- * Returns a function that reads a page of a list. The argument `minimum` of this function is the caller's condition on
- * the statistics rows `m`. If the time window is not precomputed, the rows are computed once and counted in the same
- * pass. If it is precomputed, the page and the count are read separately, each from its own index.
+ * `minimum` is the caller's condition on the statistics rows `m`. If the time window is not precomputed, rows are
+ * computed once and counted in the same pass. Otherwise page and count are read separately, each from its own index.
  */
 export const ranked = <A, I>(sql: PgClient.PgClient, { joins, model, order, row, table, condition }: Ranking<A, I>) => {
   const decode = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ row: model, total: Counter })))
@@ -68,7 +58,7 @@ export const ranked = <A, I>(sql: PgClient.PgClient, { joins, model, order, row,
     )
     const [first] = page
     if (first !== undefined) return { rows: page.map((each) => each.row), total: first.total, indexed: true } satisfies StatsRows<A>
-    // At this point the page has no rows: either it is beyond the end of the list, or the list is empty.
+    // The page has no rows: either it is beyond the end of the list, or the list is empty.
     const total = offset === 0 ? 0 : yield* totalOf(sql`SELECT count(*) AS total ${of} AND ${minimum}`)
     if (total > 0) return { rows: [], total, indexed: true } satisfies StatsRows<A>
     const [{ indexed }] = yield* Effect.flatMap(sql`SELECT EXISTS (SELECT ${of}) AS indexed`, decodeIndexed)

@@ -1,8 +1,8 @@
 /**
- * Computes the statistics of teams, maps and weapons in a time window, and defines their formulas. Only maps that were
- * played to their end and matches that were not forfeited are included. A percentage is 100 * won / played, or null if
- * nothing was played. `OFFSET 0` prevents PostgreSQL from merging a subquery into the outer query. As a result, the
- * rows of each map are looked up by index instead of scanning the whole table.
+ * Computes the statistics of teams, maps and weapons in a time window. Only maps played to their end and matches
+ * without forfeit count. A percentage is 100 * won / played, or null if nothing was played. `OFFSET 0` prevents
+ * PostgreSQL from merging a subquery into the outer query, so that the rows of each map are looked up by index instead
+ * of scanning the whole table.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
@@ -11,7 +11,6 @@ import { inWindow, type StatsWindow } from "./window.ts"
 
 const percent = (won: string, played: string): string => `100.0::double precision * (${won}) / NULLIF(${played}, 0)`
 
-/** Returns an SQL condition that selects the maps `cs2_games g` that are included in statistics. */
 const playedMaps = (sql: PgClient.PgClient, window: StatsWindow): Fragment =>
   sql`g.status = 'completed' AND g.result_type = 'played' AND ${inWindow(sql, window, "g.played_at", "g.match_number")}
     AND ${sql.literal(excludeSimulatedSql("g"))}`
@@ -20,9 +19,8 @@ export const TEAM_COLUMNS =
   "team_number, matches, match_wins, match_win_percent, maps, map_wins, map_losses, map_win_percent, rounds_for, rounds_against, round_win_percent"
 
 /**
- * SQL expression for the number of one of the two teams of match `s`. The joined table `side` has one row for each of
- * them, and the current row decides which one is meant. The expression uses CASE, because building a list of both teams
- * for each match would take longer than the counting itself.
+ * Number of the team of match `s` that the current row of `side` means. CASE, because building a list of both teams for
+ * each match would take longer than the counting itself.
  */
 const OWN_TEAM = "(CASE WHEN side.is_first THEN s.team1_number ELSE s.team2_number END)"
 
@@ -55,10 +53,7 @@ export const teamMeasures = (sql: PgClient.PgClient, window: StatsWindow): Fragm
 export const PISTOL_COLUMNS =
   "team_number, maps, played, won, win_percent, first_half_wins, second_half_wins, ct_win_percent, t_win_percent"
 
-/**
- * Returns an SQL query for each team's statistics of pistol rounds, that is, of the first round of each half (rounds 1
- * and 13).
- */
+/** Pistol rounds are the first rounds of each half (rounds 1 and 13). */
 export const pistolMeasures = (sql: PgClient.PgClient, window: StatsWindow): Fragment => sql`
   SELECT side.team_number, count(DISTINCT (r.match_number, r.map_number))::integer AS maps, count(*)::integer AS played,
     (count(*) FILTER (WHERE side.won))::integer AS won,

@@ -1,7 +1,4 @@
-/**
- * Finds a team or player by a former slug and returns the current one. Former slugs are stored by `SlugKeeper` and
- * `TeamCorrections`.
- */
+/** Finds the current slug for a former one. `SlugKeeper` and `TeamCorrections` store former slugs. */
 import { PgClient } from "@effect/sql-pg"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
 import { Array as Arr, Context, Effect, Layer, Option, Schema } from "effect"
@@ -10,10 +7,7 @@ import { formerly } from "../references.ts"
 export class FormerSlugs extends Context.Service<
   FormerSlugs,
   {
-    /**
-     * Returns the current slug of the team or player that had this slug in the past, ignoring case. `None` if no team
-     * or player had it, or if another one has it now.
-     */
+    /** Ignores case. `None` if no team or player had this slug, or if another one has it now. */
     readonly currentOf: (type: "team" | "player", slug: string) => Effect.Effect<Option.Option<string>, StoreError>
   }
 >()("@matchpoint/cs2/archive/teams/FormerSlugs") {

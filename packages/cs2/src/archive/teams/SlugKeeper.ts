@@ -1,7 +1,6 @@
 /**
- * Assigns slugs to teams and players. If several have had the same name, its current holder gets the slug that consists
- * of the name alone, by the rule in `domain/cs2/archive/slugs`. A team or player can still be found by a former slug
- * until the slug is assigned to another one.
+ * Assigns slugs to teams and players by the rule in `rules/archive/slugs`: of several with the same name, the current
+ * holder gets the slug of the name alone. A former slug still finds its holder until it is assigned to another one.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Counter } from "@matchpoint/store/Counter"
@@ -22,10 +21,7 @@ const tables = {
 export class SlugKeeper extends Context.Service<
   SlugKeeper,
   {
-    /**
-     * Reassigns the slugs of all teams and players by the rule in `domain/cs2/archive/slugs`, in one transaction.
-     * Returns how many slugs changed.
-     */
+    /** Reassigns the slugs of all teams and players, in one transaction. Returns how many slugs changed. */
     readonly assign: Effect.Effect<number, StoreError>
   }
 >()("@matchpoint/cs2/archive/teams/SlugKeeper") {
@@ -53,10 +49,7 @@ const Claim = Schema.Struct({
   matches: Counter,
 })
 
-/**
- * Assigns the slugs of either all teams or all players. The caller must run this in a transaction that has acquired the
- * archive lock.
- */
+/** The caller must run this in a transaction that has acquired the archive lock. */
 export const assignSlugs = Effect.fnUntraced(function* (sql: PgClient.PgClient, kind: Kind) {
   const claims = yield* SqlSchema.findAll({
     Request: Schema.Void,
@@ -69,8 +62,7 @@ export const assignSlugs = Effect.fnUntraced(function* (sql: PgClient.PgClient, 
   const rows = [...changes].map(([number, slug]) => ({ number, slug, was: before.get(number)?.slug ?? slug }))
   const { number, table } = tables[kind]
   const changed = sql`jsonb_to_recordset(${sql.json(rows)}) AS w (number bigint, slug text, was text)`
-  // The slugs that change are first set to temporary values. Otherwise, a slug could not move from one entity to
-  // another, because slugs must be unique after every statement.
+  // Temporary values first: a slug must be unique after every statement, so it could not move between entities.
   yield* sql`UPDATE ${sql(table)} e SET slug = '~' || e.slug FROM ${changed} WHERE e.${sql(number)} = w.number`
   yield* sql`UPDATE ${sql(table)} e SET slug = w.slug, last_synced_at = now() FROM ${changed} WHERE e.${sql(number)} = w.number`
   yield* sql`

@@ -1,7 +1,4 @@
-/**
- * Reads teams from the archive in the format of API responses. The history of their rosters is read by `Rosters`, and
- * their rankings by `Rankings`.
- */
+/** Reads teams in the format of API responses. `Rosters` reads the history of their rosters, `Rankings` their rankings. */
 import { PgClient } from "@effect/sql-pg"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "@matchpoint/store/paging/listReader"
@@ -15,11 +12,10 @@ import { named } from "../search/words.ts"
 import { teamsOfRegion } from "./regionSql.ts"
 import { formText, mapsText, periodsText, recordsText, type Span, teamMatches } from "./teamSql.ts"
 
-/** Filter of team lists. Undefined fields do not restrict the list. */
 export interface TeamFilter extends PageWindow {
   readonly text?: string | undefined
   readonly region?: string | undefined
-  /** Country of the team: an ISO 3166 code in upper case. */
+  /** ISO 3166 code in upper case. */
   readonly countryCode?: string | undefined
   readonly ranked?: boolean | undefined
   readonly order: "ranking" | "name"
@@ -29,10 +25,7 @@ export class TeamArchive extends Context.Service<
   TeamArchive,
   {
     readonly list: (filter: TeamFilter) => Effect.Effect<Listed<Team>, StoreError | ForeignCursor>
-    /**
-     * Returns the profile of a team, given by id or slug. If `since` is given, only matches that started at or after
-     * this time are included in results and statistics.
-     */
+    /** By id or slug. With `since`, only matches that started at or after it count in results and statistics. */
     readonly profile: (reference: string, since?: Date) => Effect.Effect<Option.Option<TeamProfile>, StoreError>
     readonly trends: (reference: string, unit: TrendUnit, span: Span) => Effect.Effect<Option.Option<TeamTrends>, StoreError>
   }
@@ -52,8 +45,7 @@ export class TeamArchive extends Context.Service<
           ...(ranked === undefined ? [] : [ranked ? sql`t.world_ranking IS NOT NULL` : sql`t.world_ranking IS NULL`]),
         ])
 
-      // SQL expression that builds the current roster of a team, based on the stored status and team of players, which
-      // `RosterDerivation` derives.
+      // The current roster by the status and team of players, which `RosterDerivation` derives.
       const roster = sql`(
         SELECT jsonb_build_object(
           'players', COALESCE(jsonb_agg(member ORDER BY last_played DESC NULLS LAST, nickname) FILTER (WHERE place = 'player'), '[]'),
@@ -76,8 +68,7 @@ export class TeamArchive extends Context.Service<
         SELECT COALESCE(jsonb_agg(${matchJson(sql, "s", "t1", "t2", "e")} ORDER BY newest), '[]')
         FROM played JOIN cs2_series s ON s.match_number = played.match_number ${matchJoins(sql)} WHERE newest <= 10)`
 
-      // SQL expression that builds the list of the team's next matches. It omits announced matches that should have
-      // started more than 6 hours ago, because they are unlikely to be played.
+      // Omits announced matches that should have started more than 6 hours ago: they are unlikely to be played.
       const upcoming = sql`(
         SELECT COALESCE(jsonb_agg(${matchJson(sql, "s", "t1", "t2", "e")} ORDER BY s.starts_at, s.match_number), '[]')
         FROM (SELECT next.* FROM team JOIN cs2_series next ON next.team1_number = team.team_number OR next.team2_number = team.team_number

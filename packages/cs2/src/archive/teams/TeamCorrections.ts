@@ -1,8 +1,7 @@
 /**
  * Applies operators' corrections of team identities: merging duplicates, and splitting one stored team that is really
- * two teams. Corrections are stored, apply to all later imports, and appear in the changelog. Existing data is moved
- * immediately and rosters are derived again. The world ranking and statistics are updated by the next run of the
- * background jobs.
+ * two teams. Corrections apply to all later imports and appear in the changelog. Existing data is moved immediately and
+ * rosters are derived again. The next run of the background jobs updates the world ranking and statistics.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Chores } from "@matchpoint/store/Chores"
@@ -24,25 +23,23 @@ import { writeChanges } from "../writer/changelog.ts"
 import { moveTeam, type Period } from "../writer/identity/moveTeam.ts"
 import { assignSlugs } from "./SlugKeeper.ts"
 
-/** Raised if the correction is not possible. `message` explains why and what to do instead. */
+/** `message` explains why the correction is not possible and what to do instead. */
 export class CorrectionRejected extends Schema.TaggedError<CorrectionRejected>()("CorrectionRefused", {
   kind: Schema.Literals(["unknown_team", "conflict"]),
   message: Schema.String,
 }) {}
 
 export interface Merge {
-  /** Team to remove, given by id or slug. `into` is the team that remains. */
+  /** Team to remove, by id or slug. `into` is the team that remains. */
   readonly team: string
   readonly into: string
 }
 
 export interface Split extends Period {
   readonly team: string
-  /** Name of the new team. */
   readonly name: string
 }
 
-/** Who makes a correction and why: the operator and the reason. */
 export interface Author {
   readonly actor: string
   readonly reason: string | null
@@ -51,15 +48,12 @@ export interface Author {
 const CorrectionRow = Schema.Struct({
   number: Counter,
   kind: Schema.Literals(["merge", "split"]),
-  /** For a merge, the number of the removed team. For a split, the number of the original team. */
+  /** The removed team of a merge, or the original team of a split. */
   team: Counter,
-  /** For a merge, the number of the remaining team. For a split, the number of the new team. */
+  /** The remaining team of a merge, or the new team of a split. */
   other: Counter,
   otherName: Schema.String,
-  /**
-   * Start of the period whose data was moved to the new team by a split, in epoch milliseconds. Null if the period has
-   * no start. `until` is the end of the period.
-   */
+  /** Bounds of the period whose data a split moved to the new team, epoch ms. Null if the period is open at that end. */
   from: Schema.NullOr(Schema.Finite),
   until: Schema.NullOr(Schema.Finite),
   reason: Schema.NullOr(Schema.String),
@@ -73,12 +67,9 @@ type Failure = StoreError | CorrectionRejected
 export class TeamCorrections extends Context.Service<
   TeamCorrections,
   {
-    /** Merges a team into another. After that, the id and slugs of the removed team refer to the remaining one. */
+    /** The id and slugs of the removed team then refer to the remaining one. */
     readonly merge: (merge: Merge, author: Author) => Effect.Effect<CorrectionRow, Failure>
-    /**
-     * Splits a team in two. The original team's data of the given period is moved to a new team, and later imports
-     * assign data of that period to the new team.
-     */
+    /** Moves the team's data of the period to a new team, which also gets data of that period from later imports. */
     readonly split: (split: Split, author: Author) => Effect.Effect<CorrectionRow, Failure>
     /** Lists corrections, newest first. */
     readonly list: (page: {
@@ -94,8 +85,7 @@ export class TeamCorrections extends Context.Service<
       const chores = (yield* Chores).of(CS2)
       const stats = yield* StatsRefresh
       const timeout = yield* OperationTimeout
-      // Longer than the timeout of other operations, because a correction runs many statements, each with its own
-      // timeout, and may have to wait for an import batch.
+      // Longer than other timeouts: a correction runs many statements and may have to wait for an import batch.
       const correctionTimeout = Duration.times(timeout, 5)
 
       const teams = SqlSchema.findAll({
@@ -123,7 +113,6 @@ export class TeamCorrections extends Context.Service<
           ORDER BY c.correction_number DESC LIMIT ${page.limit} OFFSET ${page.offset}`,
       })
 
-      /** Stores a correction and returns its row. */
       const stored = Effect.fnUntraced(function* (
         kind: "merge" | "split",
         team: number,
@@ -138,10 +127,7 @@ export class TeamCorrections extends Context.Service<
         return row ?? (yield* Effect.die(new Error("The correction was not stored.")))
       })
 
-      /**
-       * Completes a correction: derives the rosters and slugs again and updates the search index. Requests that the
-       * next run of the background jobs updates all other derived data.
-       */
+      /** Derives rosters and slugs again and updates the search index. The background jobs update all other derived data. */
       const settled = Effect.fnUntraced(function* (touched: ReadonlyArray<number>) {
         const players = yield* SqlSchema.findAll({
           Request: Schema.Void,
@@ -193,7 +179,6 @@ export class TeamCorrections extends Context.Service<
         }
       })
 
-      /** Moves keys, names and references of the removed team to the remaining one. */
       const moveIdentity = Effect.fnUntraced(function* (gone: Team, kept: Team) {
         const [from, to] = [gone.number, kept.number]
         yield* sql`UPDATE cs2_source_keys SET entity_number = ${to} WHERE entity_type = 'team' AND entity_number = ${from}`
@@ -209,8 +194,7 @@ export class TeamCorrections extends Context.Service<
         yield* sql`UPDATE cs2_players SET current_team_number = ${to} WHERE current_team_number = ${from}`
         yield* sql`UPDATE cs2_players SET told_team_number = ${to} WHERE told_team_number = ${from}`
         yield* sql`UPDATE cs2_stats_players SET team_number = ${to} WHERE team_number = ${from}`
-        // The derived rows of the removed team are deleted here, because they are derived again afterwards. Transfers
-        // reported by sources are kept.
+        // These rows are derived again afterwards. Transfers reported by sources are kept.
         yield* sql`DELETE FROM cs2_roster_spells WHERE team_number = ${from}`
         yield* sql`DELETE FROM cs2_roster_changes WHERE ${from} IN (team_number, from_team_number, to_team_number)`
         yield* sql`DELETE FROM cs2_transfers WHERE computed AND ${from} IN (from_team_number, to_team_number)`
@@ -238,8 +222,8 @@ export class TeamCorrections extends Context.Service<
         const matches = yield* totalOf(sql`SELECT count(*) AS total FROM cs2_series WHERE ${made.number} IN (team1_number, team2_number)`)
         if (matches === 0)
           return yield* refused("conflict", `${whole.name} has no match in this period. Choose a period with at least one of its matches.`)
-        // If the original team was also known by the name of the new team, this name now belongs to the new team,
-        // unless it is the name under which the original team is displayed.
+        // A name of the original team that equals the new team's name now belongs to the new team, unless the original
+        // team is displayed under it.
         yield* sql`
           UPDATE cs2_names n SET entity_number = ${made.number} FROM cs2_teams t
           WHERE t.team_number = ${whole.number} AND n.entity_type = 'team' AND n.entity_number = t.team_number
@@ -275,7 +259,7 @@ export class TeamCorrections extends Context.Service<
             VALUES (${name}, ${nameKey(name)}, ${`~${nameKey(name)}`}, 'operator', 'high', now()) RETURNING team_number AS number`,
         })()
         const { number } = made ?? (yield* Effect.die(new Error("The team was not stored.")))
-        // Sets a temporary unique slug. The final slug is assigned later, together with those of all other teams.
+        // A temporary unique slug. The final one is assigned later, together with those of all other teams.
         yield* sql`UPDATE cs2_teams SET slug = ${`team-${number}`} WHERE team_number = ${number}`
         yield* sql`
           INSERT INTO cs2_names (entity_type, entity_number, source, name_key, name, first_seen_at, last_seen_at)

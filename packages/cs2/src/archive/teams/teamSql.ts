@@ -1,8 +1,7 @@
 /**
- * SQL expressions that compute a team's record, form and trends from its matches. They must be used in statements that
- * begin with {@link teamMatches}, which defines three tables for them: `team` (one row of cs2_teams, or none), `played`
- * (finished matches, where the column `newest` counts from 1 for the most recent one) and `per_match` (totals of each
- * match).
+ * SQL expressions for a team's record, form and trends, for statements that begin with {@link teamMatches}. It defines
+ * the tables `team` (one row of cs2_teams, or none), `played` (finished matches, where `newest` counts from 1 for the
+ * most recent one) and `per_match` (totals of each match).
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
@@ -10,7 +9,7 @@ import { roundedText, shareText } from "../rates.ts"
 import { subjectTeamNumberOf } from "../references.ts"
 import { visibleResultSql } from "../visibleResults.ts"
 
-/** Selects matches by start time. Both bounds are inclusive. An undefined bound does not restrict the selection. */
+/** Bounds of the start time of matches, both inclusive. */
 export interface Span {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
@@ -43,31 +42,22 @@ export const teamMatches = (sql: PgClient.PgClient, reference: string, { from, t
         WHERE g.match_number = m.match_number AND ${sql.literal(PLAYED)}) AS g)`
 }
 
-/** SQL condition that selects maps that were played to their end. */
+/** Maps played to their end. */
 export const PLAYED = "g.status = 'completed' AND g.result_type = 'played'"
 
-/**
- * SQL list of columns with totals over maps `g`: maps and rounds that `team` has won and lost. `m` is the alias of the
- * matches to which the maps belong.
- */
+/** Totals over maps `g`: maps and rounds that `team` has won and lost. `m` is the alias of the matches of the maps. */
 const mapColumns = (m: string): string => `
         count(*) AS maps, count(*) FILTER (WHERE g.winner_team_number = team.team_number) AS map_wins,
         count(*) FILTER (WHERE g.winner_team_number <> team.team_number) AS map_losses,
         sum(CASE WHEN ${m}.is_team1 THEN g.team1_score ELSE g.team2_score END) AS rounds_for,
         sum(CASE WHEN ${m}.is_team1 THEN g.team2_score ELSE g.team1_score END) AS rounds_against`
 
-/**
- * SQL for the JSON fields of `record`, which is a team's match record (wins, losses and win rate). Used in queries that
- * group rows of `per_match`.
- */
+/** JSON fields of `record` (wins, losses and win rate), for queries that group rows of `per_match`. */
 const recordText = `'matches', count(*), 'matchWins', count(*) FILTER (WHERE result = 'W'),
       'matchLosses', count(*) FILTER (WHERE result = 'L'),
       'matchWinRate', ${shareText("count(*) FILTER (WHERE result = 'W')", "count(*) FILTER (WHERE result <> 'D')")}`
 
-/**
- * Returns SQL for the JSON fields of `mapRecord`: maps and rounds that a team has won and lost. `column` is a function
- * that returns the SQL expression for the total with the given name.
- */
+/** JSON fields of `mapRecord`. `column` returns the SQL expression for the total with the given name. */
 const mapRecordText = (column: (name: string) => string): string => {
   const [wins, losses, won, lost] = ["map_wins", "map_losses", "rounds_for", "rounds_against"].map(column)
   return `'maps', ${column("maps")}, 'mapWins', ${wins}, 'mapLosses', ${losses}, 'mapWinRate', ${shareText(`${wins}`, `${wins} + ${losses}`)},
@@ -76,14 +66,11 @@ const mapRecordText = (column: (name: string) => string): string => {
 
 const summed = (name: string): string => `COALESCE(sum(${name}), 0)`
 
-/**
- * SQL for the JSON fields of `record` (a team's match record), `mapRecord` (its record on maps) and `rating` (the mean
- * rating of its players). Used in queries that group rows of `per_match`.
- */
+/** JSON fields of `record`, `mapRecord` and `rating` (mean of the players), for queries that group rows of `per_match`. */
 export const recordsText = `${recordText}, ${mapRecordText(summed)},
       'rating', ${roundedText("sum(rated) / NULLIF(sum(rated_rounds), 0)")}`
 
-/** SQL expression that builds a team's form: its results in the last 10 matches. */
+/** The results of the last 10 matches. */
 export const formText = `(
       SELECT jsonb_build_object('results', COALESCE(jsonb_agg(result ORDER BY newest), '[]'),
         'wins', count(*) FILTER (WHERE result = 'W'), 'losses', count(*) FILTER (WHERE result = 'L'),
@@ -94,7 +81,7 @@ export const formText = `(
           FROM played AS last WHERE newest = 1), 0))
       FROM played WHERE newest <= 10)`
 
-/** SQL expression that builds a team's record on each game map, most played map first. */
+/** The record on each map, most played first. */
 export const mapsText = `(
       SELECT COALESCE(jsonb_agg(jsonb_build_object('mapName', map_id, ${mapRecordText((name) => `COALESCE(${name}, 0)`)}, 'picked', picked)
         ORDER BY maps DESC, map_id), '[]')
@@ -103,10 +90,7 @@ export const mapsText = `(
         FROM team, played m JOIN cs2_games g USING (match_number)
         WHERE ${PLAYED} GROUP BY g.map_id) AS by_map)`
 
-/**
- * Returns an SQL expression that builds a team's record in each month or quarter, oldest first. `unit` is the length of
- * the periods.
- */
+/** The record in each month or quarter, oldest first. */
 export const periodsText = (unit: "month" | "quarter"): string => `(
       SELECT COALESCE(jsonb_agg(period ORDER BY begins), '[]')
       FROM (

@@ -1,8 +1,7 @@
 /**
- * Lists the CS2 matches that must be written to the archive again, because they were announced, started, advanced by a
- * map or ended since they were last archived. Their current state is in the match register, which survives crashes.
- * Therefore, nothing is lost if this backlog is processed after a crash. `ArchiveWriter` writes the matches to the
- * archive.
+ * Lists the matches to write to the archive again, because they were announced, started, advanced by a map or ended
+ * since they were last archived. Their current state is in the match register, which survives crashes, so nothing is
+ * lost if this backlog is processed after a crash. `ArchiveWriter` writes the matches.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Counter } from "@matchpoint/store/Counter"
@@ -16,34 +15,26 @@ export const DueMatch = Schema.Struct({
   matchNumber: Counter,
   mapsWon: Schema.Tuple([Schema.Natural, Schema.Natural]),
 })
-/**
- * A match whose state must be written to the archive. `mapsWon` is the number of maps that each team has won so far.
- * For a live match, this is the only score that may be written to the archive.
- */
+/** `mapsWon`: maps that each team has won so far. For a live match, the only score that may be archived. */
 export type DueMatch = typeof DueMatch.Type
 
 export class ArchiveBacklog extends Context.Service<
   ArchiveBacklog,
   {
     /**
-     * Returns at most `limit` matches to archive, in ascending order of their numbers, starting after the number
-     * `after`. Two kinds of matches are left out:
+     * Returns at most `limit` matches in ascending order of their numbers, starting after `after`, without:
      *
-     * - Matches that changed less than `settled` ago, by the database's clock. This applies even if an older change has
-     *   not been archived yet, because the match's row already contains the newer state, which must not be archived
-     *   yet.
-     * - Matches with a parked write, that is, a write to the archive that the database has rejected. Such a write can
-     *   never succeed with the same data and waits for an operator.
+     * - Matches that changed less than `settled` ago, by the database's clock. An older change waits too, because the
+     * match's row already contains the newer state, which must not be archived yet.
+     * - Matches with a parked write, which the database has rejected. It can never succeed with the same data and waits
+     * for an operator.
      */
     readonly due: (ask: {
       readonly settled: Duration.Duration
       readonly after: number
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<DueMatch>, StoreError>
-    /**
-     * Records that a match was archived in the given state. If the state of the match has changed since it was read,
-     * the match remains in the backlog.
-     */
+    /** If the state of the match has changed since it was read, the match remains in the backlog. */
     readonly markArchived: (match: Pick<DueMatch, "matchNumber" | "status" | "mapsWon">) => Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/cs2/archive/upkeep/ArchiveBacklog") {

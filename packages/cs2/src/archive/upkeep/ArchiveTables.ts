@@ -1,7 +1,7 @@
 /**
- * Updates the query planner's statistics of the archive's tables and removes dead rows. PostgreSQL does both
- * automatically within about a minute, unless autovacuum is switched off. PGlite never does it. Therefore, callers
- * should use this service after writing a lot of data.
+ * Updates the planner's statistics of the archive's tables and removes dead rows. PostgreSQL does both automatically
+ * within about a minute, unless autovacuum is off; PGlite never does. Callers should use it after writing a lot of
+ * data.
  */
 import { PgClient } from "@effect/sql-pg"
 import { OperationTimeout, type StoreError, storeOperation } from "@matchpoint/store/StoreError"
@@ -11,15 +11,9 @@ import { SqlSchema } from "effect/sql"
 export class ArchiveTables extends Context.Service<
   ArchiveTables,
   {
-    /**
-     * Updates the query planner's statistics of every table to which imports and matches are written. Takes 0.1 to 2
-     * seconds. Must not run in a transaction.
-     */
+    /** Covers every table to which imports and matches are written. Takes 0.1 to 2 seconds. Must not run in a transaction. */
     readonly analyze: Effect.Effect<void, StoreError>
-    /**
-     * Does the same as `analyze`. Also reclaims the space of deleted rows and marks pages in which all rows are visible
-     * to all transactions. Must not run in a transaction.
-     */
+    /** Like `analyze`, and reclaims the space of deleted rows and marks all-visible pages. Must not run in a transaction. */
     readonly vacuum: Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/cs2/archive/upkeep/ArchiveTables") {
@@ -38,10 +32,7 @@ export class ArchiveTables extends Context.Service<
           ORDER BY relname`,
       })
 
-      /**
-       * Runs a command on one table after the other, so that at any time other statements have to wait for at most one
-       * table. The timeout applies to each table separately.
-       */
+      /** One table after the other: other statements wait for at most one. The timeout applies to each table separately. */
       const onAll = (name: string, command: string) =>
         Effect.gen(function* () {
           for (const table of yield* tables().pipe(storeOperation(name, limit))) {

@@ -1,7 +1,7 @@
 /**
  * Corrects matches and events that sources have stopped reporting: cancels announced matches that were never played,
- * and sets an end date for events without one. A later report of a source overrides the correction, for example if a
- * match is postponed or starts after all.
+ * and sets an end date for events without one. A later report overrides the correction, for example if a match is
+ * postponed.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Counter } from "@matchpoint/store/Counter"
@@ -11,9 +11,8 @@ import { SqlSchema } from "effect/sql"
 import { dateEvents } from "../writer/upkeep.ts"
 
 export interface Settled {
-  /** Number of matches whose status was set to `cancelled`. */
   readonly cancelled: number
-  /** Number of events for which an end date was set. */
+  /** Events for which an end date was set. */
   readonly ended: number
 }
 
@@ -21,9 +20,9 @@ export class Calendar extends Context.Service<
   Calendar,
   {
     /**
-     * Cancels matches that should have started 12 hours ago, or 36 hours ago if only their day is known. Also sets the
-     * end date of events that have none and whose start and last match are more than 7 days ago. The end date is the
-     * time of the last match or, if there is no match, the start of the event. Running this again changes nothing.
+     * Cancels matches that should have started 12 hours ago, or 36 hours ago if only their day is known. Ends events
+     * without end date whose start and last match are more than 7 days ago: with the last match or, if there is none,
+     * with the start. Running this again changes nothing.
      */
     readonly settle: Effect.Effect<Settled, StoreError>
   }
@@ -61,8 +60,7 @@ export class Calendar extends Context.Service<
 
       const settle = Effect.gen(function* () {
         const cancelled = yield* cancel()
-        // Derives the dates of the affected events again, so that cancelled matches no longer extend the duration of an
-        // event.
+        // Cancelled matches must no longer extend the duration of an event.
         yield* dateEvents(sql, [...new Set(cancelled.flatMap(({ event }) => event ?? []))], [])
         const ended = yield* end()
         return { cancelled: cancelled.length, ended: ended.length }
@@ -75,11 +73,8 @@ export class Calendar extends Context.Service<
   )
 }
 
-/**
- * How long after its scheduled start an announced match is cancelled. Matches are never delayed this much, and for
- * postponed matches, sources report a new time.
- */
+/** Matches are never delayed this much, and for postponed matches, sources report a new time. */
 const GIVEN_UP_AFTER = "12 hours"
 
-/** How long after its last match an event is assumed to be over. It exceeds any plausible break within a tournament. */
+/** An event is over this long after its last match. Longer than any plausible break within a tournament. */
 const OVER_AFTER = "7 days"

@@ -1,25 +1,17 @@
-/**
- * Reports how much data the archive contains and when it was last written. Every call counts the rows again, so callers
- * should cache the result.
- */
+/** Reports how much data the archive has and when it was last written. Counts on every call: callers should cache. */
 import { PgClient } from "@effect/sql-pg"
 import { OperationTimeout, type StoreError, storeEffect } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Coverage, SyncHealth } from "../../contract/http/data/referenceModels.ts"
 
-/**
- * Number of archived entities by type. The number of live matches is missing, because it differs by plan and is
- * available only in the gateway.
- */
+/** The number of live matches is missing, because it differs by plan and is available only in the gateway. */
 export type ArchiveCoverage = Omit<Coverage, "live">
 
 export class Freshness extends Context.Service<
   Freshness,
   {
-    /**
-     * Counts the archived entities by type. This scans whole tables and is too expensive to be done for every request.
-     */
+    /** Scans whole tables: too expensive to be done for every request. */
     readonly coverage: Effect.Effect<ArchiveCoverage, StoreError>
     readonly health: Effect.Effect<SyncHealth, StoreError>
   }
@@ -50,9 +42,9 @@ export class Freshness extends Context.Service<
       })
 
       /**
-       * Selects the state of imports. The age of an unfinished import is measured from the time when it was first
-       * started, because an interrupted import continues in the same row. Rows with an empty `fingerprint` (hash of the
-       * file content) are left out: they do not describe files but store the read position in an endless stream.
+       * State of imports. The age of an unfinished import counts from its first start, because an interrupted import
+       * continues in the same row. Rows with an empty `fingerprint` (hash of the file content) are left out: they
+       * describe no file but store the read position in an endless stream.
        */
       const selectHealth = SqlSchema.findNonEmpty({
         Request: Schema.Void,

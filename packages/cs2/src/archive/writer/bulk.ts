@@ -1,43 +1,30 @@
 /**
- * Reads and writes many table rows with one SQL statement. Rows are passed to the database as JSON objects with one
- * field per column. The database converts each field to the type of its column.
+ * Reads and writes many rows with one SQL statement. Rows are JSON objects with one field per column; the database
+ * converts each field to the type of its column.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 
-/**
- * Maximum number of rows per SQL statement. It limits the size of the message to the database, and the memory that the
- * database server needs for it, to a few megabytes.
- */
+/** Rows per SQL statement. Limits a message to the database, and the server's memory for it, to a few megabytes. */
 const STATEMENT_ROWS = 5000
 
-/** Value of one column in one row, as JSON. */
 export type Cell = Schema.Json
 export type Row = Readonly<Record<string, Cell>>
 
-/**
- * Converts numbers to bigints for a `bigint[]` SQL parameter, because the driver rejects number arrays in which only
- * some of the values fit into 32 bits.
- */
+/** For a `bigint[]` parameter: the driver rejects number arrays in which only some values fit into 32 bits. */
 export const bigints = (numbers: ReadonlyArray<number>): ReadonlyArray<bigint> => numbers.map(BigInt)
 
 export const chunks = <A>(rows: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => rows.slice(index * size, (index + 1) * size))
 
-/**
- * Inserts rows. All rows must have the same fields as the first one. `rest` is SQL appended to the statement, such as
- * an `ON CONFLICT` clause.
- */
+/** All rows must have the fields of the first one. `rest` is SQL appended to the statement, such as `ON CONFLICT`. */
 export const insertRows = (sql: PgClient.PgClient, table: string, rows: ReadonlyArray<Row>, rest = ""): Effect.Effect<void, SqlError> => {
   const columns = columnsOf(rows)
   return insert(sql, table, columns, columns, rows, rest)
 }
 
-/**
- * Inserts new rows, and updates the given fields of rows that already exist. Also sets the columns `last_synced_at` and
- * `last_verified` of these rows to the current time.
- */
+/** Updates the given fields of rows that exist. Also sets `last_synced_at` and `last_verified` of these rows to now. */
 export const upsertRows = (
   sql: PgClient.PgClient,
   table: string,
@@ -78,10 +65,7 @@ const insert = (
 const Envelopes = Schema.Array(Schema.Struct({ row: Schema.Unknown }))
 const decodeEnvelopes = Schema.decodeUnknownEffect(Envelopes)
 
-/**
- * Returns a function that runs a statement of the form `SELECT to_jsonb(…) AS row` and decodes the rows with the
- * schema.
- */
+/** For statements of the form `SELECT to_jsonb(…) AS row`. */
 export const rowsOf = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(Schema.Array(schema))
   return Effect.fnUntraced(function* (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>) {

@@ -1,6 +1,6 @@
 /**
- * Writes the changelog of the archive. It contains one row for each changed field, each created entity, and each
- * rejected merge (a new entity was created although existing ones have the same name).
+ * Writes the changelog: one row per changed field, created entity and rejected merge (a new entity was created although
+ * existing ones have the same name).
  */
 import { isDeepStrictEqual } from "node:util"
 import type { PgClient } from "@effect/sql-pg"
@@ -16,10 +16,7 @@ export interface Change {
   readonly after: Schema.Json
 }
 
-/**
- * Compares the row of an entity before and after a write, and returns one changelog entry per changed field. If
- * `before` is undefined, the entity is new: the result is a single entry that contains `summary`.
- */
+/** One entry per changed field. If `before` is undefined, the entity is new: a single entry with `summary`. */
 export const changesOf = <R extends Readonly<Record<string, Schema.Json>>>(
   entity: Pick<Change, "type" | "number">,
   before: R | undefined,

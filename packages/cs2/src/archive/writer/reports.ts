@@ -1,13 +1,7 @@
-/**
- * Input and output types of `ArchiveWriter`: reports by sources about teams, players and events, and the result of
- * writing them.
- */
+/** Reports by sources about teams, players and events, and the result of writing them with `ArchiveWriter`. */
 import type { EventRef, PlayerRef, TeamRef } from "../../rules/archive/ArchivedMatch.ts"
 
-/**
- * Data about a team in addition to its name, as reported by a source. If a field is undefined, the stored value is
- * kept.
- */
+/** If a field is undefined, the stored value is kept. */
 export interface TeamDetails extends TeamRef {
   readonly aliases?: ReadonlyArray<string> | undefined
   readonly tag?: string | undefined
@@ -19,9 +13,8 @@ export interface TeamDetails extends TeamRef {
 }
 
 /**
- * Report of a team by a source. `roster` contains the players at the time of the report, which helps to distinguish
- * teams with the same name. `apartFrom` contains names that the source uses for other teams. An existing team with one
- * of these names is therefore not the reported team.
+ * `roster` are the players at the time of the report, which help to distinguish teams with the same name. `apartFrom`
+ * are names that the source uses for other teams: an existing team with one of them is not the reported team.
  */
 export interface TeamReport {
   readonly apartFrom?: ReadonlySet<string> | undefined
@@ -34,14 +27,14 @@ export interface PlayerDetails extends PlayerRef {
   readonly realName?: string | undefined
   readonly countryCode?: string | undefined
   readonly role?: "player" | "coach" | undefined
-  /** Date of birth, YYYY-MM-DD. */
+  /** YYYY-MM-DD. */
   readonly birthDate?: string | undefined
   readonly imageUrl?: string | undefined
-  /** The player's main role in the game, such as `awper` or `entry`. */
+  /** Main role in the game, such as `awper` or `entry`. */
   readonly primaryRole?: string | undefined
 }
 
-/** Report of a player by a source. `teamNumber` is the number of the player's team at the time of the report. */
+/** `teamNumber` is the player's team at the time of the report. */
 export interface PlayerReport {
   readonly player: PlayerDetails
   readonly seen: ReportOrigin
@@ -49,7 +42,7 @@ export interface PlayerReport {
 }
 
 export interface EventDetails extends EventRef {
-  /** Start of the event, epoch ms. `endsAt` is the end of the event. */
+  /** Start and end of the event, epoch ms. */
   readonly startsAt?: number | undefined
   readonly endsAt?: number | undefined
   readonly region?: string | undefined
@@ -57,16 +50,14 @@ export interface EventDetails extends EventRef {
   readonly prizePool?: number | undefined
   readonly currency?: string | undefined
   readonly format?: string | undefined
-  /** Prestige of the event, from 0 to 100. */
+  /** From 0 to 100. */
   readonly prestigeScore?: number | undefined
   readonly logoUrl?: string | undefined
   readonly imageUrl?: string | undefined
   readonly bannerImageUrl?: string | undefined
 }
 
-/**
- * The source that reported a name, and the time of the report. They help to distinguish entities with the same name.
- */
+/** Source and time of a report. They help to distinguish entities with the same name. */
 export interface ReportOrigin {
   readonly source: string
   /** Time at which the source stated the data, epoch ms. This may be long before the import. */

@@ -1,13 +1,12 @@
 /**
- * Schemas of the table rows that the archive writer reads and writes. Each schema has one field per column, with times
- * as epoch ms. The schemas decode the JSON that `to_jsonb(row)` returns, and encode rows to the same form.
+ * Schemas of the table rows of the archive writer: one field per column, times as epoch ms. They decode the JSON that
+ * `to_jsonb(row)` returns, and encode rows to the same form.
  */
 import { Schema, SchemaTransformation } from "effect"
 
-/** Converts epoch ms to an ISO 8601 timestamp for the database. */
 export const isoTime = (at: number): string => new Date(at).toISOString()
 
-/** Decodes a timestamp to epoch ms. The result does not depend on the time zone of the database session. */
+/** Epoch ms. Does not depend on the time zone of the database session. */
 export const Instant = Schema.String.pipe(
   Schema.decodeTo(Schema.Finite, SchemaTransformation.transform({ decode: (text) => Date.parse(text), encode: isoTime })),
 )
@@ -103,10 +102,7 @@ export const SeriesRow = Schema.Struct({
 })
 export type SeriesRow = typeof SeriesRow.Type
 
-/**
- * Describes the origin of the stored details of a game map: their source, a digest of the content, and a measure of the
- * amount of data. There is one such record for the player statistics, and one for the rounds and events.
- */
+/** Origin of stored details of a game map (player statistics, or rounds and events). `weight` is the amount of data. */
 const DetailReport = Schema.Struct({ source: Schema.String, digest: Schema.String, weight: Schema.Finite })
 export type DetailReport = typeof DetailReport.Type
 

@@ -1,6 +1,6 @@
 /**
- * Writes those matches whose new state differs from the stored state, many rows per SQL statement. The order is:
- * matches, lineups, game maps, and finally the new versions of changed details.
+ * Writes the matches whose new state differs from the stored state, many rows per SQL statement, in this order:
+ * matches, lineups, game maps, new versions of changed details.
  */
 import { isDeepStrictEqual } from "node:util"
 import type { PgClient } from "@effect/sql-pg"
@@ -14,13 +14,10 @@ const encodeSeries = Schema.encodeSync(SeriesRow)
 const encodeGame = Schema.encodeSync(GameRow)
 const encodeLineup = Schema.encodeSync(LineupRow)
 
-/**
- * Result of a save: the matches that were written and the players affected. The caller must update the data derived
- * from them.
- */
+/** The caller must update the data derived from the matches and players. */
 export interface SavedMatches {
   readonly matches: ReadonlyArray<MatchDraft>
-  /** Players whose statistics on a game map have changed, or whose maps were moved to another time. */
+  /** Players whose statistics on a map have changed, or whose maps were moved to another time. */
   readonly players: ReadonlyArray<number>
 }
 
@@ -57,10 +54,7 @@ export const saveMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient, 
 const isChanged = (draft: MatchDraft): boolean =>
   draft.lineup.size !== draft.lineupBefore.size || [...draft.games.values()].some(({ before, row }) => !isDeepStrictEqual(row, before))
 
-/**
- * Stores lineups, and adds their new members to the table `cs2_team_players`. If the start time of a match has changed,
- * the times of the first and last match of its players are recomputed in that table.
- */
+/** Adds new members to `cs2_team_players`. If a match was moved, recomputes its players' first and last match. */
 const saveLineups = Effect.fnUntraced(function* (sql: PgClient.PgClient, drafts: ReadonlyArray<MatchDraft>) {
   const fresh = drafts.flatMap(({ lineup, lineupBefore }) => [...lineup.values()].filter((row) => !lineupBefore.has(row.player_number)))
   const rows = fresh.map((row) => encodeLineup(row))
@@ -161,10 +155,7 @@ const matchChanges = ({ before, number, series }: MatchDraft): ReadonlyArray<Cha
     status: series.status,
   })
 
-/**
- * Returns the changelog entries for the game maps of a match. If the match is new, there are none, because the entry of
- * the match includes its maps.
- */
+/** A new match has none, because the entry of the match includes its maps. */
 const mapChanges = ({ before, games, number }: MatchDraft): ReadonlyArray<Change> =>
   before === undefined ? [] : [...games.values()].flatMap((game) => mapChange({ type: "match", number }, game))
 

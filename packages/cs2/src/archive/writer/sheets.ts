@@ -10,14 +10,11 @@ import type { EventDetails, PlayerDetails, ReportOrigin, TeamDetails } from "./r
 
 const countries = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" })
 
-/** Returns the name of the country with this code, or null if the code is not a country code. */
+/** Null if the code is not a country code. */
 const countryName = (code: string | null): string | null =>
   code !== null && /^[A-Za-z]{2}$/u.test(code) ? (countries.of(code.toUpperCase()) ?? null) : null
 
-/**
- * Copies the defined fields of `reported` into the row. A field that already has a value is replaced only if the row
- * comes from the same source.
- */
+/** A field that already has a value is replaced only if the row comes from the same source. */
 const filled = <R extends { readonly source: string }>(
   row: R,
   source: string,
@@ -43,8 +40,7 @@ export const mergeTeamDetails = (register: Register, team: KnownTeam, sheet: Tea
   })
   team.row = { ...team.row, country_name: countryName(team.row.country_code) }
   for (const name of sheet.aliases ?? []) {
-    // Aliases are recorded with time 0, so that they are never the newest name and therefore never displayed. They can
-    // still be used to find the team.
+    // Time 0 makes an alias never the newest name, so it is never displayed. It still finds the team.
     if (name.trim() !== "") see(register.teams, team, { source: seen.source, at: 0, name: name.trim(), nameKey: nameKey(name) })
   }
 }
@@ -72,10 +68,6 @@ export const mergePlayerDetails = (player: KnownPlayer, sheet: PlayerDetails, se
   }
 }
 
-/**
- * Merges what a match report states about its event into the event's row: the tier, and whether the event is played on
- * a LAN.
- */
 export const mergeEventRef = (event: KnownEvent, reported: EventRef, source: string, isLan: boolean | undefined): void => {
   event.row = filled(event.row, source, { tier: reported.tier })
   if (reported.isLan === true || isLan === true) event.row = { ...event.row, is_lan: true }
@@ -95,8 +87,7 @@ export const mergeEventDetails = (event: KnownEvent, sheet: EventDetails, seen: 
     banner_image_url: sheet.bannerImageUrl,
   })
   if (sheet.startsAt === undefined || sheet.endsAt === undefined) return
-  // Dates that were derived from an event's matches are provisional until a source reports the dates of the event
-  // itself.
+  // Dates derived from an event's matches are provisional until a source reports those of the event itself.
   if (event.row.confirmed_status === "source_listed" || event.row.source === seen.source) {
     event.row = { ...event.row, starts_at: sheet.startsAt, ends_at: sheet.endsAt, confirmed_status: "source_detail" }
   }

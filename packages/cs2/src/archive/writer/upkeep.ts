@@ -1,12 +1,9 @@
-/**
- * Updates stored data that is derived from matches, but only for the players and events affected by a write. Rows whose
- * values have not changed are not written.
- */
+/** Updates data derived from matches, only for the players and events affected by a write. Unchanged rows are not written. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { bigints } from "./bulk.ts"
 
-/** Recomputes the number of maps played and the ratings of players from all their statistics. */
+/** Maps played and ratings, recomputed from all statistics of the players. */
 export const countPlayers = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
   players.length === 0
     ? Effect.void
@@ -24,9 +21,9 @@ export const countPlayers = (sql: PgClient.PgClient, players: ReadonlyArray<numb
           AND (p.maps_played, p.career_rating, p.last_rating) IS DISTINCT FROM (made.maps, made.career, made.last)`
 
 /**
- * Adds the teams of `matches` to the events of these matches. Also sets the start and end of those `events` for which
- * no source has reported dates. The start is the first match, and the end is the last one. An unfinished match is
- * assumed to take its longest expected duration, so that the event does not end while the match is still being played.
+ * Adds the teams of `matches` to their events. Also sets the dates of `events` for which no source has reported any:
+ * from the first to the last match. An unfinished match counts with its longest expected duration, so that the event
+ * does not end while it is being played.
  */
 export const dateEvents = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,

@@ -1,7 +1,4 @@
-/**
- * Writes the data of one event, but not its matches. The caller must run this in a transaction that has acquired the
- * archive lock.
- */
+/** Must run in a transaction that has acquired the archive lock. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { nameKey } from "../../rules/archive/names.ts"

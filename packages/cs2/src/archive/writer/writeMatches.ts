@@ -1,7 +1,7 @@
 /**
  * Writes many matches at once: loads everything to which they refer, merges the reports in memory in the given order,
- * and writes the result. The number of SQL statements does not depend on the number of matches. The caller must run
- * this in a transaction that has acquired the archive lock.
+ * and writes the result. The number of SQL statements does not depend on the number of matches. Must run in a
+ * transaction that has acquired the archive lock.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -63,10 +63,7 @@ export const writeMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient,
 const movedOf = ({ before, number, series }: MatchDraft): ReadonlyArray<Moved> =>
   before === undefined || before.starts_at === series.starts_at ? [] : [{ match_number: number, was: isoTime(before.starts_at) }]
 
-/**
- * Determines which entities must be loaded: those named in the reports, and the participants of matches that are
- * already stored.
- */
+/** The entities named in the reports, and the participants of stored matches. */
 const wantedBy = (matches: ReadonlyArray<ArchivedMatch>, book: MatchBook): Wanted => {
   const keys = new Map<string, Wanted["keys"][number]>()
   const names = new Map<string, Wanted["names"][number]>()

@@ -1,7 +1,4 @@
-/**
- * Writes the data of teams and players, but not their matches. The caller must run this in a transaction that has
- * acquired the archive lock.
- */
+/** Writes the data of teams and players. Must run in a transaction that has acquired the archive lock. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { handleKey, nameKey } from "../../rules/archive/names.ts"
@@ -16,10 +13,7 @@ import { mergePlayerDetails, mergeTeamDetails } from "./sheets.ts"
 
 export const noNumbers = { team: [], player: [], event: [] }
 
-/**
- * Writes team reports in the given order. The result is the same as if each report was written with a separate call,
- * but all entities to which the reports may refer are loaded at once.
- */
+/** Same result as one call per report, but all entities to which the reports may refer are loaded at once. */
 export const writeTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, reports: ReadonlyArray<TeamReport>) {
   if (reports.length === 0) return []
   const names = reports.flatMap(({ roster = [], team }) => [
@@ -44,16 +38,10 @@ export const writeTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, r
   return yield* finishSheets(sql, register, "team", teams)
 })
 
-/**
- * Returns the given values without duplicates. They will be joined with database tables, and each duplicate would
- * produce a duplicate row.
- */
+/** Each duplicate would produce a duplicate row when joined with a table. */
 const distinct = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
 
-/**
- * Writes player reports in the given order. Players with the same nickname are distinguished by their team, as they are
- * within a match.
- */
+/** Players with the same nickname are distinguished by their team, as within a match. */
 export const writePlayers = Effect.fnUntraced(function* (sql: PgClient.PgClient, reports: ReadonlyArray<PlayerReport>) {
   if (reports.length === 0) return []
   const keys = reports.flatMap(({ player, seen, teamNumber }) => [
@@ -91,14 +79,11 @@ export const wantedOf = (
 
 export const finishSheet = (sql: PgClient.PgClient, register: Register, type: EntityType, known: AnyKnown) =>
   Effect.flatMap(finishSheets(sql, register, type, [known]), ([written]) =>
-    // `written` cannot be undefined here, because writing one report always produces exactly one result.
+    // Writing one report always produces exactly one result.
     written === undefined ? Effect.die(new Error("The archive writer returned no result for a sheet.")) : Effect.succeed(written),
   )
 
-/**
- * Writes the register to the database and returns one result per report. If several reports concern the same entity,
- * the first result states how the entity changed, and the others are "unchanged".
- */
+/** If several reports concern the same entity, the first result states the change, the others are "unchanged". */
 const finishSheets = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   register: Register,

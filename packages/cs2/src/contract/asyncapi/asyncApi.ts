@@ -1,7 +1,6 @@
 /**
- * Generates an AsyncAPI 3.0 document that describes the live channels, as a complement to the OpenAPI document of the
- * REST API. It covers the channels, the messages with their schemas, examples and senders, the close codes, and
- * authentication. All content comes from the contract.
+ * Generates an AsyncAPI 3.0 document of the live channels, beside the OpenAPI document of the REST API: channels,
+ * messages with schemas, examples and senders, close codes, and authentication. All content comes from the contract.
  */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
@@ -18,10 +17,7 @@ import { ServerMessage, sseEvents } from "../serverMessages.ts"
 import { JsonSchemas } from "./jsonSchemas.ts"
 import { clientMessages, serverMessages } from "./messageExamples.ts"
 
-/**
- * Query parameters of the live channels. They include the API key because browsers cannot set headers on WebSocket and
- * SSE requests.
- */
+/** Includes the API key, because browsers cannot set headers on WebSocket and SSE requests. */
 const LiveQuery = Schema.Struct({
   matchId: Schema.optionalKey(Schema.String),
   shape: Schema.optionalKey(Shape),
@@ -39,10 +35,7 @@ const ReplayQuery = Schema.Struct({
   apiKey: Schema.optionalKey(Schema.String),
 })
 
-/**
- * All messages of the live channels, without those of other games. Each is named after its `type` or `action`. The name of a snapshot in message
- * format v2 has the suffix `.v2`.
- */
+/** Messages of CS2's live channels, named after their `type` or `action`. A snapshot in format v2 has the suffix `.v2`. */
 export const documentedMessages: ReadonlyArray<DocumentedMessage> = [
   ...ServerMessage.members.map((schema): DocumentedMessage => {
     const type = schema.fields.type.literal
@@ -187,10 +180,9 @@ const ROOMS = "Rooms: `all`, `match:<matchId>`."
 const namesOf = (messages: ReadonlyArray<DocumentedMessage>, from: DocumentedMessage["from"]): ReadonlyArray<string> =>
   messages.filter((message) => message.from === from).map(({ name }) => name)
 
-/** Type of a message. Two messages can have the same type. */
+/** Two messages can have the same type. */
 const typeOf = (name: string): string => name.replace(/\.v2$/, "")
 
-/** Name of the SSE event with messages of a type. */
 const sseEventOf = (type: string): string => (type === HEARTBEAT ? sseEvents.ping : type)
 const sseEventNames: ReadonlySet<string> = new Set(Object.values(sseEvents))
 
@@ -218,10 +210,7 @@ const messageObject = ({ name, summary, schema, examples }: DocumentedMessage, s
   examples: examples.map((payload) => ({ payload })),
 })
 
-/**
- * Returns the examples that are valid for `schema`. The selection is needed because a message type can have several
- * schemas but has only one list of examples.
- */
+/** The examples valid for `schema`: a message type can have several schemas but has only one list of examples. */
 function matchingExamples(schema: Schema.Codec<unknown>, examples: ReadonlyArray<unknown>): ReadonlyArray<unknown> {
   return examples.filter(Schema.is(schema))
 }
@@ -238,7 +227,7 @@ const refusals = [
   "SERVICE_UNAVAILABLE",
 ] as const satisfies ReadonlyArray<ErrorCode>
 
-/** Description of the billing rules, which are the same for all channels. */
+/** The same for all channels. */
 const billing = [
   "A channel costs one request when it opens, and one for every full interval that it stays open. The message `ready` contains the interval.",
   `The server may reject a handshake: ${refusals.map((code) => `${errorStatus[code]} ${code}`).join(", ")}. A rejected handshake costs nothing.`,

@@ -1,7 +1,4 @@
-/**
- * A fictional match that is used in the examples of the documentation. It is small, started recently, and conforms to
- * the schema.
- */
+/** A fictional match for the documentation: small, started recently, and valid by the schema. */
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { matchId, playerId, teamId } from "../../rules/ids.ts"

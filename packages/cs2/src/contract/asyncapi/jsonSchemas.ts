@@ -1,7 +1,4 @@
-/**
- * Converts schemas of the contract to JSON Schema draft 7, as AsyncAPI requires. Definitions that several messages
- * share go to `components/schemas`.
- */
+/** Converts schemas to JSON Schema draft 7, as AsyncAPI requires. Shared definitions go to `components/schemas`. */
 import { Cursor } from "@matchpoint/contracts/stream/cursors"
 import { MissingRange } from "@matchpoint/contracts/stream/messages"
 import { JsonSchema, Schema, type SchemaAST } from "effect"
@@ -28,10 +25,7 @@ export class JsonSchemas {
     this.#shared = new Map([...shared, ...definitions.map(([{ ast }, name]) => [ast, name] as const)])
   }
 
-  /**
-   * Returns the JSON Schema of `schema`, in which shared definitions are references into `components`. Adds those
-   * definitions to `components`.
-   */
+  /** Shared definitions become references into `components`, to which they are added. */
   of(schema: Schema.Constraint): JsonSchema.JsonSchema {
     const document = JsonSchema.toDocumentDraft07(
       Schema.toJsonSchemaDocument(schema, { referencePolicy: ({ ast }) => this.#shared.get(ast) }),

@@ -1,7 +1,4 @@
-/**
- * A summary and examples for every message of the live channels. If a message is added to the contract but not to this
- * file, the type check fails.
- */
+/** A summary and examples per message of the live channels. A message that is missing here fails the type check. */
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { type ClientMessage, PING_INTERVAL_SECONDS } from "@matchpoint/contracts/stream/messages"
 import { matchRoom, replayRoom } from "@matchpoint/contracts/stream/rooms"

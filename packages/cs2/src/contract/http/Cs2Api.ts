@@ -1,4 +1,3 @@
-/** The endpoints of CS2. */
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { HttpApi } from "effect/http-api"
 import { EventsApi, TournamentsApi } from "./data/endpoints/EventsApi.ts"

@@ -1,7 +1,7 @@
 /**
- * The live section of CS2 with responses in format v1. `LiveApiV2.ts` describes the same section in format v2.
- * `/cs2/live/stream` and `/cs2/live/ws` are long-lived channels rather than request-response endpoints, so they are not
- * part of this API: `StreamApi.ts` describes them for OpenAPI, and the gateway implements them separately.
+ * The live section of CS2 with responses in format v1; `LiveApiV2.ts` describes format v2. `/cs2/live/stream` and
+ * `/cs2/live/ws` are long-lived channels, so they are not part of this API: `StreamApi.ts` describes them for OpenAPI,
+ * and the gateway implements them separately.
  */
 import { Authentication } from "@matchpoint/contracts/http/Authentication"
 import { pageQuery } from "@matchpoint/contracts/http/envelope"

@@ -1,7 +1,7 @@
 /**
- * The live section with responses in format v2. It is a separate contract so that typed clients, which use
+ * The live section with responses in format v2. A separate contract, so that typed clients, which use
  * `MatchpointApiV2`, always request v2. The server serves both formats on the same paths, and the OpenAPI document
- * lists the responses of both formats for each path.
+ * lists both for each path.
  */
 import { Authentication } from "@matchpoint/contracts/http/Authentication"
 import { pageQuery } from "@matchpoint/contracts/http/envelope"
@@ -50,8 +50,5 @@ export class LiveApiV2 extends HttpApiGroup.make("cs2-live")
   .middleware(Authentication)
   .middleware(RequestRules) {}
 
-/**
- * Returns the API definition for `HttpApiClient.make`, with every response in format v2. `root` is the root path, the
- * same as that of `MatchpointApi`.
- */
+/** For `HttpApiClient.make`. `root` is the same as that of `MatchpointApi`. */
 export const apiV2 = <const Root extends `/${string}`>(root: Root) => HttpApi.make("matchpoint-v2").add(LiveApiV2).prefix(root)

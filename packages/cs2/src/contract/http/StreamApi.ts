@@ -1,7 +1,7 @@
 /**
- * Describes the long-lived channels (WebSocket and SSE) of the live section as endpoints, so that the OpenAPI document
- * contains their parameters and handshake errors. These endpoints have no handlers here, because the gateway implements
- * the channels separately. `stream/messages.ts` describes the messages on an open channel.
+ * Describes the long-lived channels (WebSocket and SSE) as endpoints, so that the OpenAPI document contains their
+ * parameters and handshake errors. They have no handlers, because the gateway implements them separately.
+ * `stream/messages.ts` describes the messages on an open channel.
  */
 import { Authentication } from "@matchpoint/contracts/http/Authentication"
 import {
@@ -140,10 +140,7 @@ class StreamGroup extends HttpApiGroup.make("cs2-live-streams")
 
 const allGames = "Matches of every game that your plan includes."
 
-/**
- * The channels that deliver the matches of all games. Their messages and cursors have the same format as those of the
- * channels of a single game.
- */
+/** Channels with the matches of all games. Messages and cursors have the format of a single game's channels. */
 class AllGamesGroup extends HttpApiGroup.make("live-streams")
   .add(
     HttpApiEndpoint.get("stream", streamPathOf(undefined), {
@@ -178,6 +175,6 @@ class AllGamesGroup extends HttpApiGroup.make("live-streams")
   .middleware(StreamAuthentication)
   .annotateMerge(OpenApi.annotations({ title: "Live, all games", description: "Changes of matches of all games on one channel." })) {}
 
-/** Returns the API definition of the channels. `root` is the root path, the same as that of `MatchpointApi`. */
+/** `root` is the same as that of `MatchpointApi`. */
 export const streamApi = <const Root extends `/${string}`>(root: Root) =>
   HttpApi.make("matchpoint-streams").add(StreamGroup).add(AllGamesGroup).prefix(root)

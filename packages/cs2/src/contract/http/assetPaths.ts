@@ -1,13 +1,7 @@
-/**
- * Paths of the images of the CS2 section. Responses contain them in this relative form. The gateway generates the
- * images and serves them without an API key.
- */
+/** Paths of images, relative as in responses. The gateway generates the images and serves them without an API key. */
 import type { Side } from "../../rules/live/rules.ts"
 
-/**
- * Returns the base file name of the images of a team, player or event. It is the name in lower case, in which `_`
- * replaces each sequence of characters other than letters and digits.
- */
+/** The name in lower case. `_` replaces each sequence of characters other than letters and digits. */
 export const pictureName = (name: string): string =>
   name
     .normalize("NFKD")
@@ -18,7 +12,7 @@ export const pictureName = (name: string): string =>
 
 export const ASSETS_ROOT = "/assets/cs2"
 
-/** Valid names of weapons, win types, sides and maps in image paths. The routes accept no others. */
+/** Weapons, win types, sides and maps in image paths. The routes accept no other names. */
 export const assetName = /^[a-z0-9_]{1,60}$/
 
 export const weaponIconPath = (weapon: string): string => `${ASSETS_ROOT}/weapons/${weapon}.svg`
@@ -28,10 +22,7 @@ export const mapImagePath = (map: string): string => `${ASSETS_ROOT}/maps/${map}
 
 const teamLogos = { light: "teams", alternate: "teams-alternate", dark: "teams-dark" } as const
 
-/**
- * Returns the path of a team logo. The variants `light` and `dark` are for light and dark backgrounds; `alternate` is a
- * logo without the team name.
- */
+/** `light` and `dark` are for light and dark backgrounds; `alternate` is a logo without the team name. */
 export const teamLogoPath = (team: string, variant: keyof typeof teamLogos): string => `${ASSETS_ROOT}/${teamLogos[variant]}/${team}.svg`
 export const playerPicturePath = (player: string): string => `${ASSETS_ROOT}/players/${player}.svg`
 export const eventPicturePath = (event: string, kind: "logo" | "banner"): string =>

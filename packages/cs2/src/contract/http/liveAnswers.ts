@@ -1,7 +1,4 @@
-/**
- * Schemas of the complete responses of the live endpoints, in both formats, v1 and v2. They are used in the contract of
- * the endpoints and by the encoders of the gateway.
- */
+/** Complete responses of the live endpoints in both formats, for the contract and the encoders of the gateway. */
 import { NoMeta, Paging, paging, success } from "@matchpoint/contracts/http/envelope"
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"

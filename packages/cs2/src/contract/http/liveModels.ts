@@ -9,10 +9,7 @@ import { LiveBomb, LiveLastEvent, LiveSource, MatchStatus, optionalFields, WinTy
 const nullable = Schema.NullOr
 const Count = Schema.Natural
 
-/**
- * Level of detail of the data. `realtime` means details down to the individual round. `score_only` means that the
- * backup feed is in use, which reports only the score of the series and of the current map.
- */
+/** `realtime`: details down to the round. `score_only`: the backup feed, with only the scores of series and current map. */
 export const Coverage = Schema.Literals(["realtime", "score_only"])
 export type Coverage = typeof Coverage.Type
 
@@ -269,13 +266,9 @@ export const LivePlayerStats = Schema.Struct({
 }).annotate({ identifier: "LivePlayerStats" })
 export type LivePlayerStats = typeof LivePlayerStats.Type
 
-/**
- * Maximum time since the feed last confirmed the player statistics of a live match, in milliseconds. Statistics that
- * were confirmed longer ago are marked as not current.
- */
+/** Player statistics of a live match that the feed confirmed longer ago are marked as not current. */
 export const CONFIRMATION_MAX_AGE_MS = 45_000
 
-/** A row of the list of live matches. */
 export const LiveListItem = Schema.Struct({
   entityType: Schema.Literal("cs2_live_match"),
   id: MatchId,

@@ -1,8 +1,8 @@
 /**
- * Models of the CS2 live section in response format v2. They are excerpts of `CompactMatch`, the document to which the
- * streams apply patches. Unknown values are absent instead of null, so there is no list of unavailable fields. Lists
- * are objects keyed by id or number. `meta` identifies the stream message on which the response is based. Later
- * releases may add fields to format v2 but will not change or remove any.
+ * Models of the live section in response format v2: excerpts of `CompactMatch`, the document to which the streams apply
+ * patches. Unknown values are absent, so there is no list of unavailable fields. Lists are objects keyed by id or
+ * number. `meta` identifies the stream message on which the response is based. Later releases may add fields but will
+ * not change or remove any.
  */
 import { paging } from "@matchpoint/contracts/http/envelope"
 import { Timestamp } from "@matchpoint/contracts/timestamp"
@@ -15,10 +15,7 @@ import { Coverage, UnavailableReason } from "./liveModels.ts"
 const Count = Schema.Natural
 const optional = Schema.optionalKey
 
-/**
- * Identifies the frame (a message of the live stream) on which a response is based. `(epoch, seq)` is a cursor: a
- * client that has this response can resume the stream after that frame.
- */
+/** Frame (message of the live stream) of the response. `(epoch, seq)` is a cursor: the stream can resume after it. */
 const frame = {
   epoch: Count,
   seq: Count,
@@ -44,19 +41,13 @@ const availability = {
 
 const { maps: _, players: __, rounds: ___, unavailableFields: ____, ...summary } = CompactMatch.fields
 
-/**
- * An entry of the list of live matches. It contains the match document without its players, rounds and maps, and
- * identifies the newest frame (stream message) of the match.
- */
+/** The match document without its players, rounds and maps, plus the newest frame of the match. */
 export const LiveListItemV2 = Schema.Struct({ ...summary, coverage: Coverage, ...frame }).annotate({ identifier: "LiveMatchV2" })
 export type LiveListItemV2 = typeof LiveListItemV2.Type
 
 export const LiveListV2 = Schema.Record(MatchId, LiveListItemV2)
 
-/**
- * Metadata of the list of live matches. `position` identifies the newest frame (stream message) of all matches. A
- * client that follows the room `all` (the stream of all matches) can resume after that frame.
- */
+/** `position` is the newest frame of all matches. A client of the room `all` (all matches) can resume after it. */
 export const LiveListMetaV2 = Schema.Struct({ ...shape, position: Count, ...paging }).annotate({ identifier: "LiveListMetaV2" })
 
 export const ScoreboardV2 = Schema.Struct({
@@ -74,10 +65,7 @@ export const ScoreboardV2 = Schema.Struct({
 }).annotate({ identifier: "ScoreboardV2" })
 export type ScoreboardV2 = typeof ScoreboardV2.Type
 
-/**
- * The complete match document, to which clients can apply the patches of `cs2.live.delta` messages. `meta.hash` is the
- * state hash of this document.
- */
+/** Clients can apply the patches of `cs2.live.delta` to it. `meta.hash` is the state hash of this document. */
 export const LiveStateV2 = CompactMatch.annotate({ identifier: "LiveStateV2" })
 export const LiveStateMetaV2 = Schema.Struct({ ...shape, ...frame, hash: Schema.String }).annotate({ identifier: "LiveStateMetaV2" })
 

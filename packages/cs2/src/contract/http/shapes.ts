@@ -1,16 +1,13 @@
 /**
- * Selects the format of the response to a live request: v1 or v2, also called its shape. The query parameter `shape`
- * takes precedence over the `Accept` header; the default is v1. The formats are defined in `liveModels.ts` and
- * `liveModelsV2.ts`.
+ * Selects the format (shape) of a live response, v1 or v2. The query parameter `shape` takes precedence over the
+ * `Accept` header; the default is v1. `liveModels.ts` and `liveModelsV2.ts` define the formats.
  */
 import { Shape } from "@matchpoint/contracts/stream/frames"
 import { Result, Schema } from "effect"
 
 export const V2_CONTENT_TYPE = "application/vnd.svc.cs2.v2+json"
 
-/**
- * Query parameter that selects the format (shape) of the response. Every read endpoint of the live section accepts it.
- */
+/** Every read endpoint of the live section accepts it. */
 export const shapeQuery = {
   shape: Schema.optionalKey(
     Shape.annotate({
@@ -26,10 +23,7 @@ interface Range {
   readonly quality: number
 }
 
-/**
- * Returns the response format (v1 or v2) that an `Accept` header selects. Fails with an error message if the header
- * accepts only an unknown version of the API's own media type.
- */
+/** Fails with a message if the header accepts only an unknown version of the API's own media type. */
 export const shapeOfAccept = (accept: string | undefined): Result.Result<Shape, string> => {
   if (accept === undefined || !accept.includes("vnd.svc.cs2")) return Result.succeed("v1")
   const ranges = accept.split(",").map(rangeOf)

@@ -1,7 +1,4 @@
-/**
- * Paths of the long-lived channels (WebSocket and SSE) of the live section. The channels are described in
- * `StreamApi.ts`, and their messages in `stream/messages.ts`.
- */
+/** Paths of the live channels. `StreamApi.ts` describes the channels, `stream/messages.ts` their messages. */
 export const STREAM_PATH = "/cs2/live/stream"
 export const SOCKET_PATH = "/cs2/live/ws"
 export const REPLAY_PATH = "/cs2/live/:matchId/replay"

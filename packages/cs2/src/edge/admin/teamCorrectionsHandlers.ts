@@ -1,7 +1,4 @@
-/**
- * Handlers of the admin endpoints for team corrections. Each correction is recorded in the archive's changelog and in
- * the audit log.
- */
+/** Each correction is recorded in the archive's changelog and in the audit log. */
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import { Conflict, NotFound } from "@matchpoint/contracts/http/errors"
 import { answering, auditActor } from "@matchpoint/game/edge/admin/adminAnswers"

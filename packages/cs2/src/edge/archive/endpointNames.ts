@@ -1,19 +1,15 @@
-/**
- * Lists the names and paths of the endpoints in one section of the API, read from the API contract. The list is part of
- * the response of the overview endpoint.
- */
+/** Names and paths of the endpoints in one section of the API, for the response of the overview endpoint. */
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { HttpApi } from "effect/http-api"
 import { Cs2Api } from "../../contract/http/Cs2Api.ts"
 import { SOCKET_PATH, STREAM_PATH } from "../../contract/http/streamPaths.ts"
 
 /**
- * For each endpoint name, returns the path, e.g. `matches.upcoming` -> `/cs2/matches/upcoming`. A name consists of the
- * contract's group and endpoint names. The paths are relative to the API root.
+ * Paths by name, e.g. `matches.upcoming` -> `/cs2/matches/upcoming`. A name consists of the contract's group and
+ * endpoint names. The paths are relative to the API root.
  */
 export const endpointNames = (section: "cs2"): Readonly<Record<string, string>> => {
-  // The endpoints `stream` and `ws` are added by hand, because they do not return JSON. The API contract describes the
-  // messages of the stream in another place, and does not describe the WebSocket at all.
+  // Added by hand, because they return no JSON: the contract describes the stream elsewhere, the WebSocket not at all.
   const names: Record<string, string> = { stream: STREAM_PATH, ws: SOCKET_PATH }
   HttpApi.reflect(Cs2Api, {
     onGroup: () => {},

@@ -29,10 +29,7 @@ const answers = Effect.gen(function* () {
 
   const list = (filter: Omit<EventFilter, "limit" | "offset">) => (_: Paged, window: PageWindow) => events.list({ ...filter, ...window })
 
-  /**
-   * Returns the event with this id or slug. Fails if the event does not exist or is older than the data to which the
-   * caller's plan gives access.
-   */
+  /** Finds an event by id or slug. Fails if there is none or it is older than the caller's plan gives access to. */
   const found = Effect.fnUntraced(function* (reference: string) {
     const event = Option.getOrUndefined(yield* events.one(reference))
     if (event === undefined) return yield* nothing
@@ -41,10 +38,7 @@ const answers = Effect.gen(function* () {
     return event
   })
 
-  /**
-   * Returns only the id of the event, for endpoints that list the event's participants or matches. Fails if the event
-   * does not exist or is too old for the caller's plan, like `found`.
-   */
+  /** Like `found`, but returns only the id, for endpoints that list participants or matches. */
   const idOf = Effect.fnUntraced(function* (reference: string) {
     const event = Option.getOrUndefined(yield* events.find(reference))
     if (event === undefined) return yield* nothing
@@ -137,15 +131,12 @@ const answers = Effect.gen(function* () {
   }
 })
 
-/** Converts a time from the database to a `Date`. The time is an ISO 8601 string or epoch milliseconds. */
+/** Times from the database are ISO 8601 strings or epoch milliseconds. */
 const at = (instant: string | number): Date => new Date(instant)
 
 const nothing = Effect.fail(NotFound.of("no event has this id or slug; GET /cs2/events lists all events"))
 
-/**
- * Returns true if upcoming events are to be appended to the list of active events. This is the default; the query can
- * disable it.
- */
+/** Upcoming events are appended to the active ones unless the query disables it. */
 const isFilled = (query: QueryOf<Pick<typeof activeQuery, "includeUpcoming" | "include_upcoming">>): boolean => {
   const wanted = query.includeUpcoming ?? query.include_upcoming
   return wanted === undefined || isOn(wanted)
@@ -153,10 +144,7 @@ const isFilled = (query: QueryOf<Pick<typeof activeQuery, "includeUpcoming" | "i
 
 const statusOf = (status: EventStatus | "scheduled" | undefined): EventStatus | undefined => (status === "scheduled" ? "upcoming" : status)
 
-/**
- * Returns a function that reduces a row to the requested fields and the id. If the query requests neither fields nor a
- * summary, rows are returned unchanged.
- */
+/** Reduces a row to the requested fields and the id. Without `fields` or `summary`, rows are unchanged. */
 const sparse = (query: QueryOf<Pick<typeof eventListQuery, "fields" | "summary">>) => {
   const named = query.fields === undefined ? new Set<string>() : namesOf(query.fields)
   const kept = named.size > 0 ? named : isOn(query.summary) ? eventSummary : undefined

@@ -1,7 +1,4 @@
-/**
- * Handlers of the endpoints for single maps of a match, which the API calls games. They read the archive. If an
- * endpoint exists under two names, both names share one handler.
- */
+/** Handlers for single maps of a match, which the API calls games. An endpoint with two names has one handler. */
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { available, listed, listHandler, mapReadErrors, reading, wholePage, withinHistory } from "@matchpoint/game/edge/archive"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"
@@ -13,10 +10,7 @@ import { dataLimits } from "../../contract/http/data/dataLimits.ts"
 import { GameEventType, type GameRound } from "../../contract/http/data/gameTimelineModels.ts"
 import { type GameId, gameOf } from "../../rules/ids.ts"
 
-/**
- * Page sizes for lists of the player rows and of the rounds of a map. No map has as many rows or rounds, so all of them
- * fit on one page.
- */
+/** Larger than the number of player rows or rounds of any map, so that all fit on one page. */
 const MOST_LINES = 200
 const MOST_ROUNDS = 200
 const DEFAULT_EVENTS = 500
@@ -27,10 +21,7 @@ export const GamesHandlers = endpointGroup(
   Effect.fn(function* (handlers) {
     const games = yield* GameArchive
 
-    /**
-     * Returns the basic data of a map. Fails if the map does not exist, or if its match is older than the data to which
-     * the caller's plan gives access.
-     */
+    /** Fails if the map does not exist, or if its match is older than the caller's plan gives access to. */
     const known = Effect.fnUntraced(function* (gameId: GameId) {
       const head = yield* games.head(gameOf(gameId))
       if (Option.isNone(head)) return yield* noGame(gameId)

@@ -1,7 +1,4 @@
-/**
- * Builds the responses about CS2 maps: the map catalog and the map pool of a given day. No function has side effects.
- * The data about the maps are in the domain package.
- */
+/** Builds the map catalog and the map pool of a given day. The data about the maps is in `rules/archive/maps`. */
 import { mapImagePath } from "../../contract/http/assetPaths.ts"
 import type { MapPool, MapRow, PoolEntry } from "../../contract/http/data/referenceModels.ts"
 import { type CatalogMap, cs2Maps, isActiveDuty } from "../../rules/archive/maps.ts"
@@ -18,10 +15,7 @@ const rowOf = ({ id, slug, name }: CatalogMap): MapRow => ({
 
 export const mapRows: ReadonlyArray<MapRow> = cs2Maps.map(rowOf)
 
-/**
- * Returns how a map appears in the map pool of the given day: either in the pool or removed from it. Returns undefined
- * if the map had never been in the pool by that day.
- */
+/** How a map appears in the pool of the day: in it or removed. Undefined if it had never been in it by that day. */
 const entryOf = (map: CatalogMap, day: string): PoolEntry | undefined => {
   const stay = map.activeDuty.findLast(({ inPoolSince }) => inPoolSince <= day)
   if (stay === undefined) return undefined
@@ -35,10 +29,7 @@ const entryOf = (map: CatalogMap, day: string): PoolEntry | undefined => {
   }
 }
 
-/**
- * Returns all maps that were in the map pool on or before the given day (`YYYY-MM-DD`), including maps that had left
- * the pool by that day.
- */
+/** All maps that were in the pool on or before the day (`YYYY-MM-DD`), including those that had left it by then. */
 export const poolOf = (day: string): MapPool => {
   const entries = cs2Maps.flatMap((map) => entryOf(map, day) ?? [])
   const inPool = entries.filter((entry) => entry.inPool)

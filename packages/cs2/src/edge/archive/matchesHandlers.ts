@@ -1,7 +1,4 @@
-/**
- * Handlers of the match endpoints, which read the archive. Each handler rejects matches that are older than the data to
- * which the caller's plan gives access.
- */
+/** Each handler rejects matches that are older than the caller's plan gives access to. */
 import { NotFound, ValidationError } from "@matchpoint/contracts/http/errors"
 import { readInstant } from "@matchpoint/contracts/http/instants"
 import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
@@ -13,13 +10,10 @@ import { MatchArchive, type MatchFilter } from "../../archive/matches/MatchArchi
 import { Cs2Api } from "../../contract/http/Cs2Api.ts"
 import { dataLimits } from "../../contract/http/data/dataLimits.ts"
 
-/**
- * The `upcoming` endpoint by default omits announced matches that are late by more than this time, in milliseconds. A
- * match that is more than 12 hours late probably never took place.
- */
+/** By default, `upcoming` omits announced matches that are later than this, in ms: they probably never took place. */
 const LATE_MS = 12 * 3_600_000
 
-/** Page size for the player rows of a match. No match has as many player rows, so all of them fit on one page. */
+/** Larger than the number of player rows of any match, so that all fit on one page. */
 const MOST_LINES = 200
 
 export const MatchesHandlers = endpointGroup(
@@ -29,10 +23,7 @@ export const MatchesHandlers = endpointGroup(
     const matches = yield* MatchArchive
     const games = yield* GameArchive
 
-    /**
-     * Returns the match number. Fails if the match does not exist or is older than the data to which the caller's plan
-     * gives access.
-     */
+    /** Fails if the match does not exist or is older than the caller's plan gives access to. */
     const known = Effect.fnUntraced(function* (matchId: MatchId) {
       const start = yield* matches.startOf(matchNumber(matchId))
       if (Option.isNone(start)) return yield* noMatch(matchId)
@@ -100,7 +91,6 @@ const noMatch = (matchId: MatchId) => NotFound.of(`no match in the archive has t
 
 const whole = <A>(rows: ReadonlyArray<A>) => listed(wholePage(rows.length), rows, rows.length, available(rows.length > 0))
 
-/** Converts epoch milliseconds to a `Date`. */
 const dateOf = (at: number): Date => new Date(at)
 
 const instantOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : dateOf(readInstant(text)))

@@ -1,4 +1,3 @@
-/** Handlers of the odds endpoints. */
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { matchNumber } from "@matchpoint/domain/ids"
 import { listHandler, one, reading, since, until } from "@matchpoint/game/edge/archive"

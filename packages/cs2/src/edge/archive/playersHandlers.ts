@@ -1,4 +1,3 @@
-/** Handlers of the player endpoints, which read the archive. */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { listHandler, one, reading, since, until } from "@matchpoint/game/edge/archive"
@@ -34,8 +33,8 @@ export const PlayersHandlers = endpointGroup(
         reading(function* ({ params }) {
           const player = yield* players.profile(params.playerIdOrSlug, yield* since())
           if (Option.isSome(player)) return one(player.value)
-          // The archive learns of a live match about a minute late. Until then, a new player is only in the live data. Only
-          // that which the caller's plan may see is searched.
+          // The archive learns of a live match about a minute late. Until then, a new player is only in the live data.
+          // Only data that the caller's plan may see is searched.
           const { plan } = yield* Caller
           const live = yield* livePlayer(hub.edgeFor(plan).rooms, params.playerIdOrSlug)
           return live === undefined ? yield* playerNotFound : one(live)

@@ -1,4 +1,3 @@
-/** Handlers of the ranking endpoints, which read the archive. */
 import { listHandler, until, withinHistory } from "@matchpoint/game/edge/archive"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"
 import type { PageWindow } from "@matchpoint/store/paging/listReader"
@@ -29,8 +28,7 @@ export const RankingsHandlers = endpointGroup(
     })
 
     return handlers.handleAll({
-      // The API specification defines the default source: the regional standings if a region is requested, otherwise
-      // the world ranking.
+      // Defaults of the API specification: regional standings if a region is requested, else the world ranking.
       rankings: listHandler(
         { max: dataLimits.rankings, isShort: true },
         ({ query }, window) => ranking(query, window, query.source ?? (query.region === undefined ? "world" : "vrs")),

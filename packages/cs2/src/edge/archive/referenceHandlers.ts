@@ -1,7 +1,3 @@
-/**
- * Handlers of the reference endpoints. They read static catalogs and, from the archive, the row counts, the changelog
- * and the leagues.
- */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { type Flag, isOn } from "@matchpoint/contracts/http/listing"
 import { listHandler, one, reading, since, storeUnavailable } from "@matchpoint/game/edge/archive"
@@ -20,7 +16,7 @@ import { endpointNames } from "./endpointNames.ts"
 import { mapRows, poolOf } from "./mapCatalog.ts"
 import { webhookDescriptor } from "./webhookDescriptor.ts"
 
-/** How long the counts of archive rows are cached. Counting reads whole tables, so all callers share one result. */
+/** Counting reads whole tables, so all callers share one result for this time. */
 const COUNTED_FOR = "1 minute"
 const LOOKED_UP_FOR = "10 seconds"
 
@@ -82,10 +78,7 @@ export const ReferenceHandlers = endpointGroup(
 const isFull = (query: { readonly full?: Flag | undefined; readonly entity_id?: string | undefined }): boolean =>
   isOn(query.full) && query.entity_id !== undefined
 
-/**
- * Creates a function that determines how long a result is cached: for `duration` if it is a success, not at all if it
- * is a failure.
- */
+/** Failures are not cached. */
 const keptFor = (duration: Duration.Input) => (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) ? duration : Duration.zero)
 
 const catalog = <A>(rows: ReadonlyArray<A>) => ({

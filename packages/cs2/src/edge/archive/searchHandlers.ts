@@ -1,7 +1,4 @@
-/**
- * Handlers of the search endpoints, which read the archive. The results contain only data to which the caller's plan
- * gives access; older data is omitted.
- */
+/** The results omit data that is older than the caller's plan gives access to. */
 import { reading, since } from "@matchpoint/game/edge/archive"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"
 import { Effect } from "effect"

@@ -1,4 +1,3 @@
-/** Handlers of the endpoints for skins and their prices. */
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { isOn } from "@matchpoint/contracts/http/listing"
 import { listHandler, one, reading, since, until } from "@matchpoint/game/edge/archive"

@@ -1,7 +1,6 @@
 /**
- * Redirects a request that names a team or player by a former slug to the current slug, as described by `FormerSlug` in
- * the API contract. A former slug is looked up only if the endpoint has found nothing, so that other requests need no
- * second query.
+ * Redirects a request with a former slug of a team or player to the current slug, as `FormerSlug` in the API contract
+ * describes. A former slug is looked up only if the endpoint has found nothing, so other requests need no second query.
  */
 import { NotFound, type ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import { FORMER_SLUG_STATUS, type FormerSlug } from "@matchpoint/contracts/http/FormerSlug"
@@ -10,14 +9,11 @@ import { Effect, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { FormerSlugs } from "../../archive/teams/FormerSlugs.ts"
 
-/**
- * Pattern for the part of a request path that names a team or player: the type (team or player), and the id or slug.
- */
+/** The part of a request path with the type (team or player) and the id or slug. */
 const SUBJECT = /\/cs2\/(team|player)s\/([^/?]+)/
 
-/** Wraps the handler of an endpoint so that requests with a former slug are redirected. */
 export const slugRedirects = Effect.map(FormerSlugs, (formerSlugs) => {
-  /** Returns the response that redirects to the current slug, or undefined if the path contains no former slug. */
+  /** Undefined if the path contains no former slug. */
   const redirect = reading(function* () {
     const { url } = yield* HttpServerRequest.HttpServerRequest
     const [, type, reference] = SUBJECT.exec(url) ?? []

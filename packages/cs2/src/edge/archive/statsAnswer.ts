@@ -1,7 +1,4 @@
-/**
- * Builds the responses of the endpoints that list statistics. In addition to the rows, a response contains the time
- * window, the time at which the statistics were computed and, if there is no data, the reason.
- */
+/** Responses of the statistics lists: the rows, the time window, the time of the computation, and why data is missing. */
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import type { Page } from "@matchpoint/game/edge/page"
 import type { StatsRows } from "../../archive/stats/ranked.ts"
@@ -11,7 +8,7 @@ import type { StatsMeta } from "../../contract/http/data/statsModels.ts"
 
 export interface StatsRequest {
   readonly category: string
-  /** Description of what the statistics are computed from, e.g. "completed maps". */
+  /** What the statistics are computed from, e.g. "completed maps". */
   readonly dataScope: string
   readonly minMaps: number
   readonly page: Page
@@ -49,10 +46,7 @@ export const statsAnswer = <A>(
   }
 }
 
-/**
- * Returns `dataAvailable` and `unavailableReason` again under snake_case names. The API specification requires these
- * names in the responses about pistol rounds and clutches.
- */
+/** The API specification requires these snake_case names in the responses about pistol rounds and clutches. */
 export const snakeCaseAvailability = ({ dataAvailable, unavailableReason }: StatsMeta) => ({
   data_available: dataAvailable,
   unavailable_reason: unavailableReason,

@@ -1,4 +1,3 @@
-/** Handlers of the statistics and leaderboard endpoints, which read the archive. */
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { listPage, one, reading, storeUnavailable } from "@matchpoint/game/edge/archive"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"
@@ -22,7 +21,7 @@ import type { LeaderboardMetric } from "../../contract/http/data/statsModels.ts"
 import { snakeCaseAvailability, statsAnswer } from "./statsAnswer.ts"
 import { statsWindow } from "./statsWindow.ts"
 
-/** Texts that describe which data a statistics list counts. Each list returns its text as `dataScope`. */
+/** Which data a list counts. Each list returns its text as `dataScope`. */
 const scopes = {
   lines: "player lines of completed maps",
   detailed: "player lines of maps that tell it: parsed demos and match files",
@@ -31,12 +30,10 @@ const scopes = {
   pistols: "rounds 1 and 13 of maps whose rounds are known",
 }
 
-/** Default of the query parameter `min_attempts`: every player with at least one clutch attempt is included. */
+/** Every player with at least one clutch attempt is included. */
 const DEFAULT_MIN_ATTEMPTS = 1
 
-/**
- * Leaderboard metrics that are totals and therefore grow with the number of maps played. All other metrics are rates.
- */
+/** Totals, which grow with the number of maps played. All other metrics are rates. */
 const COUNTED_METRICS: ReadonlyArray<LeaderboardMetric> = ["kills", "opening-kills"]
 
 export const StatsHandlers = endpointGroup(
@@ -89,8 +86,7 @@ export const StatsHandlers = endpointGroup(
       weapons: list("weapons", scopes.demos, scene.weapons),
       pistolRounds: reading(function* ({ query }) {
         const { meta, ...answer } = yield* answered(query, { category: "pistol-rounds", dataScope: scopes.pistols }, scene.pistolRounds)
-        // Every map has two pistol rounds, so the minimum number of pistol rounds is twice the minimum number of
-        // maps.
+        // Every map has two pistol rounds.
         return { ...answer, meta: { ...meta, ...snakeCaseAvailability(meta), minPistolRounds: 2 * meta.minMaps } }
       }),
       openingDuels: list("opening-duels", scopes.detailed, players.openingDuels),

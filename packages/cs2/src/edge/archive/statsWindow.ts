@@ -1,7 +1,7 @@
 /**
- * Determines the range of days that a statistics request covers. A plan gives access only to a limited number of past
- * days. If the request names an earlier range, it fails with 403, as everywhere in the archive. If it names no range,
- * the default range is shortened to what the plan allows.
+ * Determines the days that a statistics request covers. If the request names an earlier range than the plan gives
+ * access to, it fails with 403, as everywhere in the archive. If it names no range, the default is shortened to what
+ * the plan allows.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { HistoryLimit } from "@matchpoint/contracts/http/errors"
@@ -17,10 +17,7 @@ export interface WindowQuery {
   readonly window_days?: number | undefined
 }
 
-/**
- * Returns the range of days for a request. `fallback` is the number of days to use if the request names none; null
- * means the whole archive.
- */
+/** `fallback` is the number of days if the request names none; null means the whole archive. */
 export const statsWindow = Effect.fnUntraced(function* (
   query: WindowQuery,
   fallback: number | null,

@@ -1,4 +1,3 @@
-/** Handlers of the endpoints for roster changes, transfers and past rosters, which read the archive. */
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { type Flag, isOn } from "@matchpoint/contracts/http/listing"
 import { listHandler, since, until } from "@matchpoint/game/edge/archive"

@@ -9,7 +9,6 @@ export interface Availability {
 
 const available: Availability = { dataAvailable: true, unavailableReason: null }
 
-/** Returns whether rounds and players are available, and the reason if not. */
 export const availabilityOf = ({ source, game, players }: Pick<LiveMatch, "source" | "game" | "players">): Availability => {
   if (source === "live_backup") return { dataAvailable: false, unavailableReason: "backup_feed" }
   return game === null || players.length === 0 ? { dataAvailable: false, unavailableReason: "not_yet_indexed" } : available
@@ -18,15 +17,12 @@ export const availabilityOf = ({ source, game, players }: Pick<LiveMatch, "sourc
 export const coverageOf = ({ source }: Pick<LiveMatch, "source">): Coverage => (source === "live" ? "realtime" : "score_only")
 
 /**
- * Function that interprets a null in the field at the given path. Returns true if null is a meaningful value, such as
- * the winner of a map that is still in play. Returns false if null means that no source reported the value.
+ * True if null is a meaningful value of the field, such as the winner of a map that is still in play. False if null
+ * means that no source reported the value.
  */
 export type IsLegitimateNull = (path: string, holder: Readonly<Record<string, unknown>>) => boolean
 
-/**
- * Returns the paths of the fields that are null because no source reported them. The paths are sorted and contain no
- * array indexes, e.g. `players.money`.
- */
+/** Paths of fields that no source reported, sorted and without array indexes, e.g. `players.money`. */
 export const unavailableIn = (answer: object, natural: IsLegitimateNull): ReadonlyArray<string> => {
   const paths = new Set<string>()
   collect(answer, "", natural, paths)

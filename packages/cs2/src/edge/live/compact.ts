@@ -1,7 +1,4 @@
-/**
- * Builds the responses of the live endpoints in message format v2 from the compact match document and compact events.
- * The functions have no side effects.
- */
+/** Responses of the live endpoints in message format v2. */
 import type { FrameHead } from "@matchpoint/contracts/stream/wire"
 import type { CompactMatch } from "../../contract/CompactMatch.ts"
 import { compactEvent } from "../../contract/compactOf.ts"

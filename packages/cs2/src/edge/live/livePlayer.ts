@@ -1,6 +1,6 @@
 /**
- * Builds the profile of a player who so far appears only in a live match. It contains name and team, but no statistics.
- * Within minutes, the player is in the archive and the profile from there is used instead.
+ * Profile of a player who so far appears only in a live match: name and team, no statistics. Within minutes, the player
+ * is in the archive and the profile from there is used instead.
  */
 import { newestViews } from "@matchpoint/game/edge/live/newestViews"
 import type { LiveRooms } from "@matchpoint/realtime/LiveRooms"
@@ -11,10 +11,7 @@ import type { LiveMatch, LivePlayer } from "../../contract/LiveMatch.ts"
 import { RATING_VERSION } from "../../rules/rating.ts"
 import { cs2RoomOf } from "./Cs2Views.ts"
 
-/**
- * Returns the profile of a player in one of the given live matches, or undefined if none of them has a player with this
- * id. `rooms` is the live data of these matches and must contain only what the caller's plan may see.
- */
+/** Undefined if no room has a player with this id. `rooms` must contain only what the caller's plan may see. */
 export const livePlayer = Effect.fnUntraced(function* (rooms: LiveRooms, id: string) {
   for (const { match } of yield* newestViews(rooms.live().flatMap((room) => cs2RoomOf(room) ?? []))) {
     const player = match.players.find((one) => one.id === id)
@@ -27,8 +24,7 @@ const profileOf = (match: LiveMatch, { id, name, nickname, teamId }: LivePlayer)
   entityType: "cs2_player",
   id,
   nickname,
-  // A player who is not in the archive yet has no slug. The id is used in its place, because lookups by slug also
-  // accept ids.
+  // A player who is not in the archive yet has no slug. Lookups by slug also accept ids.
   slug: id,
   realName: name === nickname ? null : name,
   imageUrl: null,
@@ -71,7 +67,7 @@ const teamOf = (match: LiveMatch, teamId: string): Team | null => {
   }
 }
 
-/** Statistics of a player who is not in the archive yet: all empty, because a match counts only after it has ended. */
+/** Empty, because a match counts only after it has ended. */
 const nothingPlayed: PlayerProfile["stats"] = {
   matches: 0,
   matchWins: 0,

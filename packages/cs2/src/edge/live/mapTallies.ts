@@ -1,4 +1,4 @@
-/** Counts the events of one map: bomb events per team and kills per weapon. The functions have no side effects. */
+/** Counts the bomb events per team and the kills per weapon of one map. */
 import type { LiveEvent } from "../../contract/LiveEvent.ts"
 import type { LiveMap, LiveMatch } from "../../contract/LiveMatch.ts"
 import type { TeamId } from "../../rules/ids.ts"
@@ -9,7 +9,7 @@ export interface TeamTally {
   readonly plants: number
   readonly defuses: number
   readonly explosions: number
-  /** Number of times that the last living defender of this team defused the bomb. */
+  /** Defuses by the last living defender of the team. */
   readonly clutchDefuses: number
 }
 
@@ -22,12 +22,9 @@ export interface WeaponTally {
 export interface MapTallies {
   readonly bombs: ReadonlyArray<LiveEvent>
   readonly teams: ReadonlyArray<TeamTally>
-  /** Kills and headshots per weapon, sorted by kills in descending order. */
+  /** Sorted by kills in descending order. */
   readonly weapons: ReadonlyArray<WeaponTally>
-  /**
-   * Returns the team to which a bomb event is attributed. An explosion is attributed to the team that planted the bomb
-   * in that round. Returns null if the feed does not report the team.
-   */
+  /** The team of a bomb event; of an explosion, the team that planted the bomb. Null if the feed does not report it. */
   readonly teamOf: (event: LiveEvent) => TeamId | null
 }
 
@@ -58,7 +55,7 @@ export const mapTallies = (match: LiveMatch, map: LiveMap, events: ReadonlyArray
   }
 }
 
-/** Returns the events of one map. If the map was restarted, returns only the events since the last restart. */
+/** If the map was restarted, only the events since the last restart. */
 export const eventsOfMap = (events: ReadonlyArray<LiveEvent>, mapNumber: number): ReadonlyArray<LiveEvent> => {
   const ofMap = events.filter((event) => event.mapNumber === mapNumber)
   return ofMap.slice(ofMap.findLastIndex((event) => event.eventType === "MapRestart") + 1)

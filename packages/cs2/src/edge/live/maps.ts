@@ -1,7 +1,4 @@
-/**
- * Response of `GET /cs2/live/{matchId}/maps`: every map that has started, with its player rows, bomb events and kills
- * per weapon so far.
- */
+/** Response of `GET /cs2/live/{matchId}/maps`: every map that has started. */
 import { mapImagePath, weaponIconPath } from "../../contract/http/assetPaths.ts"
 import type { MapOfMatch } from "../../contract/http/liveMapModels.ts"
 import type { LiveEvent } from "../../contract/LiveEvent.ts"
@@ -15,10 +12,7 @@ import { bombEvent } from "./roundEnds.ts"
 export const mapsOf = (match: LiveMatch, events: ReadonlyArray<LiveEvent>): ReadonlyArray<MapOfMatch> =>
   match.maps.map((map) => mapOf(match, map, events))
 
-/**
- * Returns whether the data of a map is complete. After a switch to the backup feed, the data of the map in play is
- * incomplete, while maps completed before keep their data.
- */
+/** After a switch to the backup feed, the map in play is incomplete, while maps completed before keep their data. */
 export const qualityOf = (match: LiveMatch, map: LiveMap): MapOfMatch["dataQuality"] =>
   map.status === "completed"
     ? map.players.length > 0
@@ -62,9 +56,8 @@ const mapOf = (match: LiveMatch, map: LiveMap, events: ReadonlyArray<LiveEvent>)
     objectiveStats: {
       dataAvailable: complete,
       unavailableReason: complete ? null : (availabilityOf(match).unavailableReason ?? "not_yet_indexed"),
-      // The confidence is high for plants, defuses and explosions, because the feed reports them. It is only medium for
-      // clutch defuses: the feed does not report whether the defuser was the last player alive, so this is derived from
-      // the kills.
+      // The feed reports plants, defuses and explosions, but not whether the defuser was the last player alive, so
+      // clutch defuses are derived from the kills.
       confidence: { plants: "high" as const, defuses: "high" as const, explosions: "high" as const, clutchDefuse: "medium" as const },
       teamStats: teams,
       roundEvents: bombs.map((event) => ({
@@ -85,10 +78,7 @@ const mapOf = (match: LiveMatch, map: LiveMap, events: ReadonlyArray<LiveEvent>)
   }
 }
 
-/**
- * Returns true for fields that may be null although the feed is complete. A map that is in play or drawn has no winner,
- * a map without rounds has no halves, and an explosion has no player.
- */
+/** Legitimate nulls: the winner of a map in play or drawn, the halves of a map without rounds, an explosion's player. */
 const natural: IsLegitimateNull = (path, holder) => {
   switch (path) {
     case "winnerTeamId":

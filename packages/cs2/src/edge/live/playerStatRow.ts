@@ -1,7 +1,4 @@
-/**
- * Builds a row of the `/maps` response: the statistics of one player on one map, together with details of the player
- * and the team. Only details that a live feed reports are included. The functions have no side effects.
- */
+/** Rows of the `/maps` response: one player on one map. They include only details that a live feed reports. */
 import { mapImagePath } from "../../contract/http/assetPaths.ts"
 import type { PlayerStatRow, TeamSummary } from "../../contract/http/liveMapModels.ts"
 import type { LiveMap, LiveMatch, LivePlayerLine, LiveTeam } from "../../contract/LiveMatch.ts"

@@ -1,4 +1,4 @@
-/** Builds the rows for round ends and bomb events in the responses `state`, `snapshots`, `rounds` and `maps`. */
+/** Rows for round ends and bomb events in the responses `state`, `snapshots`, `rounds` and `maps`. */
 import { sideIconPath, winIconPath } from "../../contract/http/assetPaths.ts"
 import type { LiveBombEvent, LiveRounds, RoundEndEvent } from "../../contract/http/liveModels.ts"
 import type { LiveEvent } from "../../contract/LiveEvent.ts"

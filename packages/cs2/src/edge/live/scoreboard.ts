@@ -4,16 +4,12 @@ import type { LiveMatch } from "../../contract/LiveMatch.ts"
 import { availabilityOf, coverageOf, type IsLegitimateNull, unavailableIn } from "./availability.ts"
 import { sideOfTeam } from "./sides.ts"
 
-/**
- * Builds the scoreboard of a match. `latencyMs` is the delay between the time at which the source (game server or
- * observer) saw the last event and the time at which we received it.
- */
+/** `latencyMs`: from the time at which the source saw the last event to the time at which we received it. */
 export const scoreboard = (match: LiveMatch, latencyMs: number | null): Scoreboard => {
   const board = boardOf(match)
   return {
     ...board,
-    // The API specification requires `weapon` to be a string. It is therefore empty if the player has no weapon or the
-    // feed does not report weapons.
+    // The API specification requires a string: empty if the player has no weapon or the feed does not report it.
     players: board.players.map((player) => ({ ...player, weapon: player.weapon ?? "" })),
     meta: {
       updatedAt: match.updatedAt,
@@ -26,16 +22,12 @@ export const scoreboard = (match: LiveMatch, latencyMs: number | null): Scoreboa
   }
 }
 
-/**
- * Returns true if the scoreboard contains the field at this path. Used to shorten the list of unavailable fields, which
- * covers the whole match document and therefore also names fields that the scoreboard omits.
- */
+/** Shortens the list of unavailable fields, which also names fields of the match document that the scoreboard omits. */
 const isOnBoard = (path: string): boolean => /^(game|teams|players|lastEvent)\b/.test(path) && path !== "game.clockEndsAt"
 
 /**
- * Returns true for fields that may be null although the feed is complete. Null then means, for example, that no bomb is
- * planted, the bomb was defused, nothing has happened yet, the event has no killer, or the player is dead and holds no
- * weapon.
+ * Legitimate nulls: no bomb is planted, the bomb was defused, nothing has happened yet, the event has no killer, or the
+ * player is dead and holds no weapon.
  */
 const natural: IsLegitimateNull = (path, holder) => {
   switch (path) {

@@ -1,6 +1,6 @@
 /**
- * Selects snapshots from the frames in a match's ring buffer (its most recent frames), and finds the events that had
- * happened by the time of each frame. Rebuilds the states of as few frames as possible.
+ * Selects snapshots from a match's ring buffer (its most recent frames), and finds the events that had happened by each
+ * frame. Rebuilds the states of as few frames as possible.
  */
 import { createHash } from "node:crypto"
 import { type Frame, follows, keepsField } from "@matchpoint/realtime/Frame"
@@ -10,13 +10,13 @@ import type { LiveEvent } from "../../contract/LiveEvent.ts"
 import type { LiveMatch } from "../../contract/LiveMatch.ts"
 
 export interface Selection {
-  /** Range of publication times of the selected frames, in epoch milliseconds. Both ends are inclusive. */
+  /** Publication times in epoch milliseconds, both ends inclusive. */
   readonly from: number
   readonly to: number
   readonly source: LiveMatch["source"] | undefined
 }
 
-/** Returns the frames that satisfy the selection. `frames` is in the order of the log. */
+/** `frames` is in the order of the log. */
 export const selectFrames = (
   frames: ReadonlyArray<Frame>,
   { from, to, source }: Selection,
@@ -33,10 +33,9 @@ export const selectFrames = (
 }
 
 /**
- * For each frame in `wanted`, returns all events of the match up to this frame. `frames` is the content of the ring
- * buffer, and `wanted` is a subset of it in the same order. A frame that was caused by an event contains the id of that
- * event. The position of a frame in `events` is therefore given by the last event id found in the frame itself or in an
- * earlier frame.
+ * For each frame in `wanted`, all events of the match up to it. `frames` is the content of the ring buffer, and
+ * `wanted` is a subset of it in the same order. A frame that an event caused contains the event's id, so its position
+ * in `events` is given by the last event id in the frame itself or in an earlier frame.
  */
 export const eventsAt = (
   wanted: ReadonlyArray<Frame>,
@@ -65,8 +64,8 @@ export const eventsAt = (
 }
 
 /**
- * Returns how many events happened before the frame at the index `at`. The number is derived from the nearest earlier
- * frame that has an event id. If there is none, it is derived from the first later frame that has one.
+ * Number of events before the frame at index `at`, by the nearest earlier frame with an event id or, if there is none,
+ * by the first later one.
  */
 const countBefore = (
   frames: ReadonlyArray<Frame>,
@@ -87,10 +86,7 @@ const countBefore = (
   return events.length
 }
 
-/**
- * Returns a name-based UUID (RFC 9562, version 5) derived from the frame's cursor. A frame therefore has the same id on
- * every node.
- */
+/** A name-based UUID (RFC 9562, version 5) of the cursor: a frame has the same id on every node. */
 export const snapshotId = (frame: Pick<Frame, "matchId" | "epoch" | "seq">): string => {
   const bytes = createHash("sha1").update(`${frame.matchId}:${frame.epoch}:${frame.seq}`).digest().subarray(0, 16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50

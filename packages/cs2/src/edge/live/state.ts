@@ -34,7 +34,7 @@ export const liveState = (match: LiveMatch, events: ReadonlyArray<LiveEvent>): L
   })
 }
 
-/** Builds one row of `/snapshots` from a frame. `events` are the match events up to this frame. */
+/** `events` are the match events up to this frame. */
 export const snapshotRow = (frame: Frame, match: LiveMatch, events: ReadonlyArray<LiveEvent>): LiveSnapshotRow => {
   const [team1, team2] = match.teams
   const nameOf = (side: LiveTeam["side"]) => match.teams.find((team) => sideOfTeam(match, team.id) === side)?.name ?? null
@@ -65,13 +65,12 @@ const inPlay = (match: LiveMatch, events: ReadonlyArray<LiveEvent>) => ({
   currentScoreT: match.game?.score.t ?? 0,
   bombPlanted: match.game?.bomb?.state === "planted" || match.game?.bomb?.state === "defusing",
   players: match.players.map((player) => statePlayer(match, player)),
-  // The backup feed reports no bomb events. While it is in use, bomb events from before the switch to the backup feed
-  // are omitted, because they would look like the current state.
+  // The backup feed reports no bomb events. Those from before the switch to it would look like the current state.
   liveBombEvents: match.source === "live_backup" ? [] : eventsOfMap(events, match.currentGame).filter(isBombEvent).map(bombEvent),
   roundEndEvents: match.rounds.map(roundEndEvent),
 })
 
-/** Returns true for fields that may be null although the feed is complete, such as the player of an explosion. */
+/** Null is legitimate for the player of an explosion. */
 const natural: IsLegitimateNull = (path, holder) =>
   naturalOfPlayer(path, holder) ||
   ((path === "liveBombEvents.playerName" || path === "liveBombEvents.playerNick") && holder["eventType"] === "BombExploded")

@@ -1,11 +1,11 @@
-/** Builds the row of one player in the responses `state`, `snapshots` and `player-stats`. */
+/** Row of one player in the responses `state`, `snapshots` and `player-stats`. */
 import { weaponIconPath } from "../../contract/http/assetPaths.ts"
 import type { StatePlayer } from "../../contract/http/liveModels.ts"
 import type { LiveMatch, LivePlayer } from "../../contract/LiveMatch.ts"
 import type { IsLegitimateNull } from "./availability.ts"
 import { sideOfTeam } from "./sides.ts"
 
-/** Returns true for player fields that may be null although the feed is complete: a dead player holds no weapon. */
+/** Null is legitimate for the weapon of a dead player. */
 export const naturalOfPlayer: IsLegitimateNull = (path, holder) =>
   (path === "players.weapon" || path === "players.weaponIconUrl") && holder["alive"] === false
 

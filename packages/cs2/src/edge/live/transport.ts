@@ -13,26 +13,19 @@ import { ServerMessage, sseEvents } from "../../contract/serverMessages.ts"
 
 export interface Audience {
   readonly plan: Plan
-  /** Delay of live data for the caller's plan, in seconds. */
+  /** Delay of live data for the caller's plan. */
   readonly delaySeconds: number
-  /** URL of the live WebSocket. */
   readonly socketUrl: string
-  /** True if this server counts requests and streams against the caller's quota. */
+  /** This server counts requests and streams against the caller's quota. */
   readonly metered: boolean
 }
 
-/**
- * Feature that the caller's plan or an add-on must include for access to the live WebSocket. The WebSocket endpoint
- * itself checks for the same feature.
- */
+/** Feature that the caller's plan or an add-on must include. The WebSocket endpoint checks for the same. */
 const FEATURE = "live-websockets"
 
 const messages = [...new Set(ServerMessage.members.map((message) => message.fields.type.literal))]
 
-/**
- * Describes the transports of a match. The resume example contains the cursor of the newest frame that the caller may
- * see, so that the example works as it is.
- */
+/** The resume example has the cursor of the newest frame that the caller may see, so that it works as it is. */
 export const transportOf = ({ matchId, epoch, seq }: Pick<Frame, "matchId" | "epoch" | "seq">, audience: Audience): LiveTransport => {
   const { plan, delaySeconds, metered, socketUrl } = audience
   const room = matchRoom(matchId)

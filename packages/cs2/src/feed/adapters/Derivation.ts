@@ -1,7 +1,7 @@
 /**
- * Collects the facts (events of the match) that one adapter call derives from its input. Each fact is checked and
- * applied to the match state immediately, so that the next fact is derived from the updated state. An instance exists
- * only during one call, so the adapter keeps no state between calls.
+ * Collects the facts of one adapter call. Each fact is checked and applied to the match state immediately, so that the
+ * next one is derived from the updated state. An instance exists only during one call, so the adapter keeps no state
+ * between calls.
  */
 import { factId } from "@matchpoint/domain/ids"
 import type { RejectionCode } from "../../rules/live/decide.ts"
@@ -12,20 +12,17 @@ import type { AdapterContext, AdapterStep, Problem } from "./Adapter.ts"
 
 type BodyOf<E> = E extends { readonly type: infer T; readonly payload: infer P } ? { readonly type: T; readonly payload: P } : never
 
-/** Type and payload of a fact (event of the match), without the common fields such as the id and the time. */
+/** Type and payload of a fact, without the common fields such as the id and the time. */
 export type FactBody = BodyOf<Exclude<FeedEvent, { readonly type: "MatchCreated" | "HistoryLost" | "SourceChanged" }>>
 
-/**
- * Rejection codes that are not errors. They mean that a fact (reported event) adds nothing, because it is repeated or
- * arrived after the end of its round, map or match.
- */
+/** These codes are no errors: the fact adds nothing, as it is repeated or comes after the end of its round, map or match. */
 const nothingNew: ReadonlySet<RejectionCode> = new Set(["duplicate", "no_change", "late_round", "round_over", "map_over", "match_over"])
 
 export class Derivation {
   state: MatchState
   readonly receivedAt: number
   ignored = 0
-  /** Reason for which the last fact added nothing. Callers may reset it. */
+  /** Why the last fact added nothing. Callers may reset it. */
   refusal: RejectionCode | undefined
   private readonly events: Array<FeedEvent> = []
   private readonly problems: Array<Problem> = []
@@ -35,10 +32,7 @@ export class Derivation {
     this.receivedAt = receivedAt
   }
 
-  /**
-   * Adds an event to the match. Returns true if the match accepted it. If the event is rejected, a problem is reported
-   * that quotes `raw` and `line` as the origin of the event.
-   */
+  /** Returns true if the match accepted the fact. Otherwise, a problem quotes `raw` and `line` as its origin. */
   addFact(fact: { readonly id: string; readonly at: number; readonly raw: string; readonly line?: number }, body: FactBody): boolean {
     const event: FeedEvent = {
       id: factId(fact.id),

@@ -1,7 +1,6 @@
 /**
- * Recording of a match: its description, and the chunks of its feed in the order of arrival. Replaying the recording
- * through the adapter of the feed yields the events of the match. This module does not read files, wait or send
- * anything.
+ * Recording of a match: its description, and the chunks of its feed in the order of arrival. Replaying it through the
+ * adapter of the feed yields the events of the match. This module does not read files, wait or send anything.
  */
 import { factId, type MatchId } from "@matchpoint/domain/ids"
 import type { Recording, RecordingStep } from "@matchpoint/game/feed/replay/Recording"
@@ -17,14 +16,11 @@ export type MatchCreated = FeedEventOf<"MatchCreated">["payload"]
 
 export interface Recorded<Input> {
   readonly created: MatchCreated
-  /** Chunks of the feed. `at` is the arrival time of the chunk in epoch milliseconds and never decreases. */
+  /** `at` is the arrival time in epoch milliseconds and never decreases. */
   readonly inputs: ReadonlyArray<{ readonly at: number; readonly input: Input }>
 }
 
-/**
- * Result of replaying one chunk of a CS2 recording: the chunk, the events derived from it, and the match state after
- * it.
- */
+/** The events of one replayed chunk, and the match state after it. */
 export interface Cs2RecordingStep extends RecordingStep {
   readonly events: ReadonlyArray<FeedEvent>
   readonly state: MatchState
@@ -56,7 +52,6 @@ export const recordingOf = <Input, Memory>(format: string, adapter: Adapter<Inpu
   cancelled: (at) => ({ id: factId("end"), type: "MatchEnded", observedAt: at, payload: { winnerTeamId: null, reason: "cancelled" } }),
 })
 
-/** Returns the first event of a match. */
 export const createdEvent = (matchId: MatchId, created: MatchCreated, at: number): FeedEventOf<"MatchCreated"> => ({
   id: factId("created"),
   matchId,
@@ -83,8 +78,7 @@ const registrationOf = ({ bestOf, eventName, roster, rules, teams }: MatchCreate
   roster: (roster ?? []).map(({ name, nickname, playerId, teamId }) => ({
     playerId,
     team: teamId === teams[0].id ? (1 as const) : (2 as const),
-    // The API contract requires nicknames that are not empty and have no surrounding white space. A recorded nickname
-    // is therefore trimmed, and replaced by the player id if it is empty.
+    // The API contract requires nicknames that are not empty and have no surrounding white space.
     nickname: nickname.trim() || playerId,
     ...(name === undefined ? {} : { name }),
   })),

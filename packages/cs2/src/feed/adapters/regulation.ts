@@ -2,13 +2,13 @@
 import type { TeamIndex } from "../../rules/live/rules.ts"
 import { currentMap, type MatchState } from "../../rules/live/state.ts"
 
-/** Usual numbers of regulation rounds: Wingman, MR12 and MR15. */
+/** Wingman, MR12 and MR15. */
 export const usualRounds: ReadonlyArray<number> = [16, 24, 30]
 
 /**
- * Returns the number of regulation rounds if the teams have not swapped sides where the known rules have half-time. The
- * team on the CT side must be known from names or players, because the rules would swap it. A number that is not usual
- * was registered on purpose and stays.
+ * The regulation rounds if the teams have not swapped sides where the known rules have half-time. `ctTeam` must come
+ * from names or players, because the rules would swap it. A number that is not usual was registered on purpose and
+ * stays.
  */
 export const roundsWithoutHalftime = (state: MatchState, round: number, ctTeam: TeamIndex): number | undefined => {
   const { maxRounds } = state.rules
@@ -16,6 +16,6 @@ export const roundsWithoutHalftime = (state: MatchState, round: number, ctTeam: 
   return isSecondHalf && currentMap(state)?.startingCtTeam === ctTeam ? usualRounds.find((rounds) => rounds > maxRounds) : undefined
 }
 
-/** Returns the payload field of a map or a round whose number of regulation rounds is not the known one. */
+/** Payload field of a map or round, if the number is not the known one. */
 export const correctedRounds = ({ rules }: MatchState, maxRounds: number | undefined): { readonly maxRounds?: number } =>
   maxRounds === undefined || maxRounds === rules.maxRounds ? {} : { maxRounds }

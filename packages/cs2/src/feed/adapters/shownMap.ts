@@ -1,6 +1,6 @@
 /**
- * If a feed shows a map other than the current map of the match, determines what this means: the map comes later in the
- * series, it replaces the current map, or it is unrelated. Has no side effects.
+ * What it means if a feed shows another map than the current one: it comes later in the series, replaces the current
+ * map, or is unrelated.
  */
 import { knownSeries } from "../../rules/live/backupSeries.ts"
 import { SHORTEST_ROUND_MS } from "../../rules/live/catchUp.ts"
@@ -8,18 +8,17 @@ import { roundsToEnd } from "../../rules/live/rules.ts"
 import { currentMap, type MatchState } from "../../rules/live/state.ts"
 
 export type OtherMap =
-  /** The map in the feed comes later in the series. */
   | { readonly _tag: "Later"; readonly mapNumber: number }
-  /** The map in the feed replaces the current one, which was abandoned. */
+  /** The current map was abandoned. */
   | { readonly _tag: "Instead"; readonly mapNumber: number }
-  /** The map in the feed does not belong to this match, or the feed lacks the end of the current map. */
+  /** The map does not belong to this match, or the feed lacks the end of the current map. */
   | { readonly _tag: "Unrelated" }
 
 /**
- * Decides whether the map `name`, which a feed reported at the time `at`, comes after the current map or corrects it.
- * Returns undefined if the match has no current map or if `name` is the current map. If the current map may be over,
- * `name` comes after it: a backup feed has reported the end, or the feed was silent for long enough to play the remaining
- * rounds. Otherwise the name of the current map was wrong, and `name` replaces it.
+ * Decides whether the map `name`, reported at the time `at`, comes after the current map or corrects it. Undefined if
+ * the match has no current map or if `name` is the current map. It comes after if the current map may be over: a backup
+ * feed has reported the end, or the feed was silent for long enough to play the remaining rounds. Otherwise the name of
+ * the current map was wrong.
  */
 export const otherMapNamed = (state: MatchState, name: string, at: number): OtherMap | undefined => {
   const map = currentMap(state)
@@ -32,25 +31,16 @@ export const otherMapNamed = (state: MatchState, name: string, at: number): Othe
   return map.number < state.bestOf ? { _tag: "Later", mapNumber: map.number + 1 } : { _tag: "Unrelated" }
 }
 
-/**
- * Looks up a map name among the maps that a backup feed has reported to come after the current map. Returns the number
- * of that map in the series, or undefined if there is none.
- */
+/** Number of the map in the series, if a backup feed has reported it after the current map. */
 export const reportedMapNamed = (state: MatchState, name: string): number | undefined => {
   const known = currentMap(state)?.number ?? 0
   return knownSeries(state).maps.findLast((map) => map.number > known && map.name === name)?.number
 }
 
-/**
- * How long after the end of a map its events are still accepted, in milliseconds. The delay allows for late events and
- * for differences between the clocks of two feeds.
- */
+/** Milliseconds after the end of a map: allows for late events and for differences between the clocks of two feeds. */
 const AFTERMATH_MS = 30_000
 
-/**
- * Returns true if, according to a backup feed, the current map was already over at the time `at`. Events with that time
- * then do not belong to the map.
- */
+/** A backup feed reported that the map was already over at the time `at`: events of that time do not belong to it. */
 export const wasLeftBehind = (state: MatchState, at: number): boolean => {
   if (state.backup === null) return false
   const { maps } = state.backup

@@ -1,7 +1,4 @@
-/**
- * Identifies teams: derives ids for the teams in recordings, and finds team names in feeds that belong to neither
- * registered team.
- */
+/** Ids for the teams in recordings, and team names in feeds that belong to neither registered team. */
 import { fnv1a32 } from "@matchpoint/game/feed/fingerprint"
 import { type TeamId, teamId } from "../../rules/ids.ts"
 import type { FeedEventOf, TeamSheet } from "../../rules/live/feedEvents.ts"
@@ -10,12 +7,10 @@ import type { MatchState } from "../../rules/live/state.ts"
 import { hasNewNames, teamNamed, teamNameKey } from "../../rules/live/teamNames.ts"
 import { clipped } from "./text.ts"
 
-/**
- * Derives the id of a team in a recording from the team's name, so that the same name gives the same id in every file.
- */
+/** The same name gives the same id in every file. */
 export const teamIdOfName = (name: string): TeamId => teamId(fnv1a32(teamNameKey(name)) || 1)
 
-/** Creates the two teams of a match from their names. If both names are equal, a number is added to the second one. */
+/** If both names are equal, a number is added to the second one. */
 export const sheetsOf = (first: string, second: string): readonly [TeamSheet, TeamSheet] => {
   const one = clipped(first.trim() || "Team 1")
   const two = clipped(second.trim() || "Team 2")
@@ -26,12 +21,12 @@ export const sheetsOf = (first: string, second: string): readonly [TeamSheet, Te
   ]
 }
 
-/** Placeholder names that contain only the side, sent by servers on which no team names are set. */
+/** Placeholder names of servers on which no team names are set. */
 const sideNames: ReadonlySet<string> = new Set(["ct", "t", "counter-terrorists", "counter-terrorist", "terrorists", "terrorist"])
 
 /**
- * If a feed uses team names of which none is registered, returns these names, each with the team that it is assumed to
- * mean. Returns undefined if at least one name is registered or if the same names have been reported before.
+ * Names of which none is registered, each with the team that it is assumed to mean. Undefined if at least one name is
+ * registered or if the same names have been reported before.
  */
 export const unknownNames = (
   state: MatchState,

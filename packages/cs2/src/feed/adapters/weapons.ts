@@ -1,7 +1,7 @@
 /**
- * Table of weapons and equipment: the names that the game uses in server logs and Game State Integration, the display
- * names that demo analyzers print, and prices in in-game dollars as of 2026. Prices change with game updates. They are
- * used only to calculate the value of a player's equipment.
+ * Weapons and equipment: the names in server logs and Game State Integration, the display names that demo analyzers
+ * print, and prices in in-game dollars as of 2026. Prices change with game updates; they are used only for the value of
+ * a player's equipment.
  */
 import { clipped } from "./text.ts"
 
@@ -61,21 +61,18 @@ export const KEVLAR_PRICE = 650
 export const HELMET_PRICE = 350
 export const DEFUSER_PRICE = 400
 
-/** Weapon name for deaths without an attacker: a fall, being crushed, or leaving the game. */
+/** Deaths without an attacker: a fall, being crushed, or leaving the game. */
 export const WORLD = "world"
-/** Weapon name for deaths caused by the explosion of the bomb. */
+/** Deaths by the explosion of the bomb. */
 export const BOMB = "c4"
 
 const plain = (text: string): string => clipped(text.toLowerCase().replace(/[^a-z0-9_]+/g, "_"), 60) || WORLD
 
-/** Returns the weapon name without its prefix: `ak47` for both `weapon_ak47` and `ak47`. */
+/** `ak47` for both `weapon_ak47` and `ak47`. */
 export const weaponOfGame = (name: string): string => plain(name.startsWith("weapon_") ? name.slice("weapon_".length) : name)
 
-/**
- * Converts a weapon's display name to the name that the game uses, such as `AK-47` to `ak47`. Unknown names are
- * converted to lower case.
- */
+/** `AK-47` becomes `ak47`. Unknown names are converted to lower case. */
 export const weaponPrinted = (printed: string): string => byPrinted.get(printed) ?? plain(printed)
 
-/** Returns the in-game price in dollars, or 0 for items that cannot be bought, such as knives. */
+/** In-game dollars, or 0 for items that cannot be bought, such as knives. */
 export const priceOf = (weapon: string): number => prices.get(weapon) ?? 0

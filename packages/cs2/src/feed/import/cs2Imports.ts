@@ -1,4 +1,4 @@
-/** Lists all import sources for CS2, and all derivations (data computed from imported data). */
+/** All import sources for CS2, and all derivations (data computed from imported data). */
 import type { ImportSection } from "@matchpoint/game/feed/import/ImportSection"
 import type { ImportSource } from "@matchpoint/game/feed/import/ImportSource"
 import { Effect } from "effect"
@@ -17,10 +17,9 @@ import { skinPrices } from "./skins/priceHistory.ts"
 import { standings } from "./standings/standings.ts"
 import { teamPages } from "./teamPages/teamPages.ts"
 
-/** Import sources in the order of import. Sources that identify teams and players most reliably come first. */
+/** Sources that identify teams and players most reliably are imported first. */
 const sources = [
-  // The standings come first, because their line-ups over several years identify teams most reliably. Team pages
-  // contain only names and identify teams least reliably.
+  // The lineups of several years in the standings identify teams most reliably, the mere names on team pages least.
   { source: standings, folder: "cs2/vrs" },
   { source: results, folder: "cs2/hltv" },
   { source: teamPages, folder: "cs2/hltv" },
@@ -33,10 +32,7 @@ const sources = [
 
 const vacuumed = Effect.flatMap(ArchiveTables, ({ vacuum }) => vacuum)
 
-/**
- * Computations that run after the import, in this order. Table maintenance comes first, because it improves query
- * plans. Regions come before rankings. Statistics come after everything that they read.
- */
+/** The order matters: table maintenance improves query plans, rankings need regions, statistics read everything else. */
 const derivations = [
   { what: "table maintenance", make: vacuumed },
   { what: "rosters, roster changes and transfers", make: Effect.flatMap(RosterDerivation, ({ rebuild }) => rebuild()) },
@@ -44,12 +40,10 @@ const derivations = [
   { what: "regions of teams", make: Effect.flatMap(RankingWriter, ({ placeRegions }) => placeRegions) },
   { what: "world ranking", make: Effect.flatMap(RankingWriter, ({ rebuildWorld }) => rebuildWorld) },
   { what: "statistics", make: Effect.flatMap(StatsRefresh, ({ refresh }) => refresh) },
-  // The tables are vacuumed again, because PostgreSQL can count rows with an index-only scan only if the table has not
-  // changed since its last vacuum.
+  // Again, because PostgreSQL counts rows with an index-only scan only if the table is unchanged since its last vacuum.
   { what: "table maintenance after the derivations", make: vacuumed },
 ] as const
 
-/** Services that the import sources and the computations after the import require. */
 type Services =
   (typeof sources)[number]["source"] extends ImportSource<infer R> ? R | Effect.Services<(typeof derivations)[number]["make"]> : never
 

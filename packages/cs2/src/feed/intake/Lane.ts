@@ -1,9 +1,8 @@
 /**
- * A lane is the state that the intake keeps for one feed of a match: the match state as this feed reports it, and what
- * each adapter remembers between requests. The lane of the main feed contains the real match state. The lane of a
- * backup feed contains a separate match state, as if the backup were the only feed. Its adapters can therefore follow
- * maps and rounds of the backup feed that do not count for the real match. When the backup feed starts, this separate
- * state begins at the current map of the match.
+ * A lane is the state that the intake keeps for one feed of a match: the match state as this feed reports it, and the
+ * memory of each adapter. The lane of the main feed contains the real match state. The lane of a backup feed contains a
+ * separate one, as if the backup were the only feed, so that its adapters can follow maps and rounds that do not count
+ * for the real match. When the backup feed starts, this state begins at the current map of the match.
  */
 import { knownSeries } from "../../rules/live/backupSeries.ts"
 import type { FeedEvent } from "../../rules/live/feedEvents.ts"
@@ -18,11 +17,11 @@ export interface Lane {
   readonly state: MatchState
   readonly log: LogMemory
   readonly gameState: GameMemory
-  /** Time at which this feed last added an event, by this server's clock, or `null` if it has added none. */
+  /** When this feed last added a fact, by this server's clock, or `null`. */
   readonly lastFactAt: number | null
 }
 
-/** Creates the lane (state kept for one feed) of the main feed from a match state. */
+/** Lane of the main feed. */
 export const laneOf = (state: MatchState): Lane => ({
   state,
   log: serverLog.initial(state),
@@ -31,15 +30,12 @@ export const laneOf = (state: MatchState): Lane => ({
 })
 
 /**
- * If a backup feed has added no events for this time, in milliseconds, and the match has moved on to a later map, the
- * backup feed is assumed to have missed the end of the earlier map.
+ * A backup feed that has added no facts for this time, in milliseconds, while the match moved on to a later map, has
+ * missed the end of the earlier map.
  */
 const STALE_AFTER_MS = 60_000
 
-/**
- * Returns the state kept for the backup feed. Creates it if the backup feed is new. Creates it again from the current
- * match state if the backup feed was silent while the match moved on to a later map.
- */
+/** Creates the lane if the feed is new, and again if it was silent while the match moved on to a later map. */
 export const backupLaneOf = ({ backup, main }: { readonly main: Lane; readonly backup: Lane | undefined }, now: number): Lane => {
   if (backup === undefined) return laneOf(openedFor(main.state))
   const isStale = backup.lastFactAt === null || now - backup.lastFactAt >= STALE_AFTER_MS
@@ -47,18 +43,13 @@ export const backupLaneOf = ({ backup, main }: { readonly main: Lane; readonly b
   return isStale && isBehind ? { ...backup, state: openedFor(main.state) } : backup
 }
 
-/**
- * Applies an event of a backup feed to the match state kept for that feed, as if it were the only feed of the match.
- */
+/** Applies the event as if the backup feed were the only feed of the match. */
 export const folded = (lane: Lane, event: FeedEvent): Lane => ({
   ...lane,
   state: fold(lane.state, { ...event, source: "main" }).state ?? lane.state,
 })
 
-/**
- * Updates what the feed's adapters remember with an event of this feed, and returns the updated lane (state kept for
- * one feed).
- */
+/** Updates the memory of the feed's adapters with an event of this feed. */
 export const recalled = (lane: Lane, event: FeedEvent): Lane => ({
   state: lane.state,
   log: serverLog.recall(lane.log, event),
@@ -67,9 +58,9 @@ export const recalled = (lane: Lane, event: FeedEvent): Lane => ({
 })
 
 /**
- * Returns the initial match state for a feed that joins during the match. Maps and players are kept. The score of the
- * current map is reset, because the feed reports the score itself and may be some seconds behind. Known event ids are
- * cleared, because the feed may use the same ids as the main feed.
+ * Match state for a feed that joins during the match. Maps and players are kept. The score of the current map is reset,
+ * because the feed reports it and may be some seconds behind. Known event ids are cleared, because the feed may use the
+ * same ids as the main feed.
  */
 const openedFor = (state: MatchState): MatchState => ({
   ...state,

@@ -1,9 +1,8 @@
 /**
- * Intake session of one CS2 match: the known match state, and the function that derives facts (events) from a request.
- * Separate state (a `Lane`) is kept for each feed, because two feeds report the same events in different formats and at
- * different times, and a fact of one feed is not a repetition of a fact of the other feed. This module has no side
- * effects: the session is restored from the match's facts in the FEED stream, and the same requests in the same order
- * give the same facts.
+ * Intake session of one CS2 match: the known match state, and the function that derives facts from a request. Each feed
+ * has its own `Lane`, because two feeds report the same events in different formats and at different times, and a fact
+ * of one is not a repetition of a fact of the other. The session is restored from the match's facts in FEED, and the
+ * same requests in the same order give the same facts.
  */
 import type { Fact as AnyFact } from "@matchpoint/contracts/http/feed/FactsApi"
 import { type MatchId as AnyMatchId, factId } from "@matchpoint/domain/ids"
@@ -23,14 +22,11 @@ import { logSteps, serverLog } from "../adapters/serverLog/ServerLogAdapter.ts"
 import { backupLaneOf, folded, type Lane, laneOf, recalled } from "./Lane.ts"
 
 export interface MatchIntake {
-  /** State kept for the main feed. Its match state equals that of the actor that processes the match. */
+  /** Its match state equals that of the actor that processes the match. */
   readonly main: Lane
-  /** State kept for the backup feed, or undefined until a backup feed has reported something. */
+  /** Undefined until a backup feed has reported something. */
   readonly backup: Lane | undefined
-  /**
-   * False if events are missing from the known history. The intake then cannot check events that senders submit
-   * directly.
-   */
+  /** False if facts are missing from the known history. Facts that senders submit directly cannot be checked then. */
   readonly isWhole: boolean
 }
 
@@ -45,17 +41,11 @@ export type Submission =
 
 type Intake = SubmissionResult<MatchIntake, FeedEvent>
 
-/**
- * Restores a session from the recorded events of a match. Returns undefined if they do not contain the start of the
- * match.
- */
+/** Undefined if the events do not contain the start of the match. */
 export const intakeOf = (history: ReadonlyArray<FeedEvent>): MatchIntake | undefined =>
   history.reduce<MatchIntake | undefined>((intake, event) => (intake === undefined ? begunBy(event) : applied(intake, event)), undefined)
 
-/**
- * Creates a session from the match's checkpoint or its first event. Events that the checkpoint state already includes
- * only update the memory of the adapters.
- */
+/** Starts at the checkpoint or the first event. Events that the checkpoint includes only update the adapters' memory. */
 export const openIntake = ({ facts, isComplete: isWhole, state }: MatchHistory<MatchState, FeedEvent>): MatchIntake | undefined => {
   if (state === undefined) {
     const begun = intakeOf(facts.map(({ event }) => event))
@@ -74,10 +64,7 @@ const begunBy = (event: FeedEvent): MatchIntake | undefined => {
   return state === undefined ? undefined : { main: laneOf(state), backup: undefined, isWhole: true }
 }
 
-/**
- * Updates the session with an event in the FEED stream that this session did not append, and returns the new session.
- * Such an event comes from an earlier run, another process or the match's watchdog.
- */
+/** Applies a record in FEED that this session did not append: of an earlier run, another process or the watchdog. */
 export const applied = (intake: MatchIntake, event: FeedEvent): MatchIntake => {
   const main = { ...intake.main, state: fold(intake.main.state, event).state ?? intake.main.state }
   if (event.source === "main") return { ...intake, main: recalled(main, event) }
@@ -85,12 +72,11 @@ export const applied = (intake: MatchIntake, event: FeedEvent): MatchIntake => {
 }
 
 /**
- * Returns the session to use after new records of the FEED stream have been read. `before` is the session at the
- * previous read, and `now` is the current session. `records` contains everything appended to the stream since `before`,
- * including the events that the current session has appended.
+ * The session after new records of FEED have been read. `before` is the session at the previous read, and `now` is the
+ * current one. `records` contains everything appended since `before`, including what the current session has appended.
  *
- * The match states are computed again from `before` and `records`, in the order of the stream. What the adapters
- * remember is taken from `now`, because it also covers log lines and posts that added no events.
+ * The match states are computed again from `before` and `records`, in the order of FEED. The memory of the adapters is
+ * taken from `now`, because it also covers log lines and posts that added no facts.
  */
 export const reread = (before: MatchIntake, now: MatchIntake, records: ReadonlyArray<FeedRecord<FeedEvent>>): MatchIntake => {
   const others = records.filter(({ isOwn }) => !isOwn).map(({ event }) => event)
@@ -143,22 +129,16 @@ function* takenIn(intake: MatchIntake, submission: Submission, receivedAt: numbe
   }
 }
 
-/**
- * Converts a fact, which a sender submitted directly, to a feed event of the match. If the fact is invalid, fails with
- * the schema issue.
- */
+/** Converts a fact that a sender submitted directly. Fails with the schema issue if it is invalid. */
 export const eventOfFact = (fact: AnyFact, matchId: AnyMatchId, receivedAt: number) =>
   readEvent({ source: "main", ...fact, matchId, receivedAt })
 
 const laneFor = (intake: MatchIntake, source: Source, now: number): Lane => (source === "main" ? intake.main : backupLaneOf(intake, now))
 
-/**
- * Converts the result of an adapter call to the result of a submission. Events of a backup feed are applied not only to
- * the state kept for that feed but also to the real match state, as the actor that processes the match will do.
- */
+/** Facts of a backup feed are also applied to the real match state, as the actor of the match will do. */
 const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>, source: Source, shown: Intake["shown"]): Intake => {
   const { ignored, lines, problems } = step
-  // Here `repeats` is empty, because adapters skip repeated log lines and posts before they derive events.
+  // Adapters skip repeated log lines and posts before they derive facts.
   const rest = { source, shown, unresolvedNames: [], problems, repeats: [], ignored, ...(lines === undefined ? {} : { lines }) }
   if (source === "main") return { ...rest, events: step.events, next: { ...intake, main: lane } }
   const events = step.events.map((event): FeedEvent => ({ ...event, source }))
@@ -168,15 +148,12 @@ const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>
   return { ...rest, events, next: { ...intake, main: { ...intake.main, state }, backup: { ...lane, lastFactAt } } }
 }
 
-/**
- * Returns true if the match is completed or cancelled. From then on, the watchdog (which monitors the feeds of a match)
- * ignores the feeds.
- */
+/** The match is completed or cancelled. From then on, the watchdog ignores the feeds. */
 const hasEnded = ({ main: { state } }: MatchIntake): boolean => state.status === "completed" || state.status === "cancelled"
 
 /**
- * Returns the result of a request to end a match that has ended: nothing new if the match has ended like that, and a
- * problem otherwise. If the match was ended by such a request, both must name the same winner or none.
+ * A request to end a match that has ended adds nothing if the match ended like that, and is a problem otherwise. If
+ * such a request ended the match, both must name the same winner or none.
  */
 const endedAgain = (intake: MatchIntake, { reason, winnerTeamId = null }: End): Intake => {
   const { endReason, matchId, seen, status, teams, winner } = intake.main.state
@@ -189,15 +166,14 @@ const endedAgain = (intake: MatchIntake, { reason, winnerTeamId = null }: End): 
   return isSame ? { ...rest, problems: [], ignored: 1 } : { ...rest, problems: [problem], ignored: 0 }
 }
 
-/** Id of the fact that a request to end the match adds. */
 const END_ID = factId("end")
 
-/** Rejection codes for events that repeat what was sent before. Such an event is not an error of the sender. */
+/** Repetitions of what was sent before are no error of the sender. */
 const known: ReadonlySet<string> = new Set(["duplicate", "no_change"])
 
 /**
- * Rejection codes that do not prevent an event of a backup feed from being appended. Such events do not change the
- * match state, but the match's watchdog uses them to detect that the backup feed is active.
+ * Facts of a backup feed that are appended in spite of these codes: they do not change the match state, but show the
+ * watchdog that the backup feed is active.
  */
 const standby: ReadonlySet<RejectionCode> = new Set(["backup_standby", "backup_detail"])
 
@@ -210,9 +186,8 @@ const judged = (intake: MatchIntake, facts: ReadonlyArray<AnyFact>, receivedAt: 
   })
 
 /**
- * Returns the reason for which an event is rejected, or undefined if it is to be appended. An event is checked in the
- * same way as the actor that processes the match will check it. An event of a backup feed is also checked against what
- * that feed has sent before.
+ * Undefined if the event is to be appended. It is checked as the actor of the match will check it. An event of a backup
+ * feed is also checked against what that feed has sent before.
  */
 const rejectionOf = (intake: MatchIntake, event: FeedEvent) => {
   if (!intake.isWhole) return undefined

@@ -1,4 +1,4 @@
-/** Defines the `GameFeed` of CS2, which the intake uses to accept registrations and facts (events) of CS2 matches. */
+/** CS2 behind `GameFeed`, with which the intake accepts registrations and facts. */
 import { strictBody } from "@matchpoint/contracts/http/strictBody"
 import type { GameFeed } from "@matchpoint/game/feed/GameFeed"
 import { Result, Schema } from "effect"

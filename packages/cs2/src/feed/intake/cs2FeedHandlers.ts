@@ -1,6 +1,6 @@
 /**
- * Handlers of the feed endpoints that exist only for CS2: endpoints whose paths do not contain the name of a game, and
- * endpoints for server logs, Game State Integration, ending a match, and odds.
+ * Handlers of the feed endpoints that exist only for CS2: those without a game in the path, and server logs, Game State
+ * Integration, ending a match, and odds.
  */
 import { MatchOver, ValidationError } from "@matchpoint/contracts/http/errors"
 import type { Receipt as AnyReceipt } from "@matchpoint/contracts/http/feed/FactsApi"
@@ -39,15 +39,12 @@ const decodeQuotes = decodeWith(Quotes)
 const decodeAuth = Schema.decodeUnknownOption(Schema.Struct({ auth: Schema.Struct({ token: Schema.String }) }))
 
 /**
- * Maximum size of a request body that must be read before its sender is authenticated, because the token is in the
- * body. The body of a Game State Integration request with all data of ten players has less than 64 KB.
+ * Size of a body that must be read before its sender is authenticated, because the token is in the body. A Game State
+ * Integration post with all data of ten players has less than 64 KB.
  */
 const MAX_UNKNOWN_BODY_BYTES = 256 * 1024
 
-/**
- * Maximum number of lines of a log post. A line has at least 28 characters, so a post of the largest size with more lines
- * is no log, and its empty lines would cost a second.
- */
+/** A line has at least 28 characters. A post with more lines is no log, and its empty lines would cost a second. */
 const MAX_LOG_LINES = 40_000
 
 const isCode = Schema.is(Schema.Literals(rejectionCodes))
@@ -98,8 +95,8 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
           const isOutside = outside.some((candidate) => candidate !== undefined)
           if (isOutside) yield* permit(yield* token.check(address, outside), params.matchId, source)
           else yield* token.checkAttemptLimit(address)
-          // If the request has no token outside the body, the body must be a Game State Integration post that contains
-          // a token. Such posts are small, so a lower size limit applies.
+          // Without a token outside the body, the body must be a Game State Integration post with a token. Such posts
+          // are small, so a lower size limit applies.
           const text = yield* isOutside ? readBody(request, params.matchId) : readBody(request, undefined, MAX_UNKNOWN_BODY_BYTES)
           const parsed = parseJson(text)
           const post = Result.getOrUndefined(parsed)
@@ -107,8 +104,7 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
             const inBody = Option.map(decodeAuth(post), ({ auth }) => auth.token)
             yield* permit(yield* token.check(address, [Option.getOrUndefined(inBody)]), params.matchId, source)
           }
-          // Removes the token from the body before its text is passed on, so that the token cannot be stored or logged
-          // with it.
+          // The token must not be stored or logged with the text of the body.
           const raw = Result.isFailure(parsed) ? text : withoutToken(post)
           const matchId = yield* matchOf(params.matchId, raw)
           yield* intake.expect(
@@ -173,10 +169,7 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
   }),
 )
 
-/**
- * Converts the result of a submission to the response type of CS2's API. A problem code that this API does not define
- * is replaced with `malformed`.
- */
+/** A problem code that CS2's API does not define is replaced with `malformed`. */
 const cs2Receipt = ({ problems, ...rest }: AnyReceipt): Receipt => ({
   ...rest,
   problems: problems.map((problem) => ({ ...problem, code: isCode(problem.code) ? problem.code : "malformed" })),

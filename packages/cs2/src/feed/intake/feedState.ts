@@ -1,11 +1,8 @@
-/**
- * Converts the state of a CS2 match to the response that the match organiser requests to monitor the feeds. Has no side
- * effects.
- */
+/** The response with which a match organiser monitors the feeds. */
 import type { FeedState } from "../../contract/http/feed/Cs2FeedApi.ts"
 import { currentMap, type MatchState, type Team } from "../../rules/live/state.ts"
 
-/** Builds the response. `now` is in epoch milliseconds. */
+/** `now` is in epoch milliseconds. */
 export const feedState = (state: MatchState, reports: Pick<FeedState, "feeds" | "rejected">, now: number): FeedState => {
   const { matchId, round, seriesScore, silence, source, status, teams, unresolvedNames } = state
   const map = currentMap(state)

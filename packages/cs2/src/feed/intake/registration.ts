@@ -1,6 +1,6 @@
 /**
- * Converts the registration of a match to the first event of the match: adds stable ids for teams and players without
- * one, and completes the rules. Has no side effects.
+ * Converts the registration of a match to its first event: adds stable ids for teams and players without one, and
+ * completes the rules.
  */
 import { Result } from "effect"
 import type { Registration } from "../../contract/http/feed/Cs2FeedApi.ts"
@@ -9,7 +9,7 @@ import { competitiveRules } from "../../rules/live/rules.ts"
 import type { MatchCreated } from "../adapters/Recording.ts"
 import { teamIdOfName } from "../adapters/teams.ts"
 
-/** Returns the payload of the match's first event. Fails if parts of the registration contradict each other. */
+/** Fails if parts of the registration contradict each other. */
 export const createdPayload = (registration: Registration): Result.Result<MatchCreated, string> => {
   const { bestOf, eventName, roster = [], rules } = registration
   const [one, two] = registration.teams

@@ -1,9 +1,8 @@
 /**
- * Writes the quotes in the ODDS stream to the archive, in order, and resumes after a restart. Writing is idempotent: a
- * quote that is written twice has no further effect. A quote that cannot be stored is recorded as rejected and does not
- * block the following quotes. Before a quote opens a market, the newest frame (state update) of its match is checked,
- * so that the market of a decided map or series is never opened again. The senders of quotes are authorized by other
- * modules.
+ * Writes the quotes in ODDS to the archive, in order, and resumes after a restart. Writing a quote twice has no further
+ * effect. A quote that cannot be stored is recorded as rejected and does not block the following ones. Before a quote
+ * opens a market, the newest frame (state update) of its match is checked, so that the market of a decided map or
+ * series is never opened again. Other modules authorize the senders of quotes.
  */
 import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
@@ -15,10 +14,7 @@ import type { QuotedMarket } from "../../archive/odds/QuotedMarket.ts"
 import { decodeMarketQuoted, type MarketQuoted, oddsSubject } from "../../contract/odds.ts"
 import { decisionsOf, isDecided } from "./decisions.ts"
 
-/**
- * Maximum number of records that are processed before the position in the stream is saved. The position is saved
- * earlier if `WITHIN` has elapsed.
- */
+/** Records after which the position in the stream is saved, or earlier if `WITHIN` has elapsed. */
 const BATCH = 100
 const WITHIN = "1 second"
 
@@ -49,8 +45,7 @@ const run = Effect.gen(function* () {
     const market = marketOf(decoded.success)
     return Effect.flatMap(Effect.retry(decidedAt(market), retrying), (at) =>
       recorder.record({ ...market, decidedAt: at }).pipe(
-        // Only temporary failures are retried. A quote that the database can never store, such as a quote on an unknown
-        // match, must not block the quotes after it.
+        // A quote that the database can never store, e.g. on an unknown match, must not block the quotes after it.
         Effect.retry({ schedule: retrying, while: (error) => error.isRetryable }),
         Effect.catch((error) => refuse(record, error.message)),
       ),
@@ -59,8 +54,8 @@ const run = Effect.gen(function* () {
 
   const position = yield* Effect.retry(recorder.position, retrying)
   const { last } = yield* Effect.retry(log.bounds(ODDS), retrying)
-  // If the saved position is after the end of the ODDS stream, the stream has been replaced by a new one. The new
-  // stream is read from its beginning, which is safe because writing a quote again has no effect.
+  // A saved position after the end of ODDS means that the stream has been replaced. The new one is read from its
+  // beginning, which is safe because writing a quote again has no effect.
   const from = position === 0 || position > last ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence: position } as const)
   yield* log.consume(ODDS, oddsSubject, from).pipe(
     Stream.mapEffect((record) => Effect.as(write(record), record.sequence)),
@@ -72,10 +67,7 @@ const run = Effect.gen(function* () {
   )
 })
 
-/**
- * Returns the time of the newest frame (state update) of the match if the market is decided according to that frame,
- * and undefined otherwise. If no quote would open the market, returns undefined without reading the frame.
- */
+/** Time of the newest frame if the market is decided by it. The frame is not read if no quote would open the market. */
 const decidedAt = Effect.fnUntraced(function* ({ mapNumber, matchNumber, quotes }: QuotedMarket) {
   if (matchNumber === undefined || quotes.every(({ state }) => state !== "open")) return
   const decisions = yield* decisionsOf(matchNumber)
@@ -90,7 +82,7 @@ const marketOf = ({ matchId, quote, ...quoted }: MarketQuoted): QuotedMarket => 
 })
 
 export class OddsFeed {
-  /** Writes quotes for the lifetime of the layer. If this fails, logs the cause and starts again after five seconds. */
+  /** If this fails, logs the cause and starts again after five seconds. */
   static readonly layer = Layer.effectDiscard(
     run.pipe(
       Effect.catchCause((cause) =>

@@ -1,18 +1,15 @@
 /**
- * Suspends the markets on decided maps and series. Periodically checks the newest frame (state update) of every live
- * match with markets that are not suspended yet. This module changes the state of markets, never their prices.
- * `OddsFeed` handles quotes that arrive after the decision.
+ * Suspends the markets on decided maps and series. Periodically checks the newest frame of every live match with
+ * markets that are not suspended yet. Never changes prices. `OddsFeed` handles quotes that arrive after the decision.
  */
 import { Effect, Layer } from "effect"
 import { OddsRecorder } from "../../archive/odds/OddsRecorder.ts"
 import { decisionsOf } from "./decisions.ts"
 
-/**
- * Interval between two checks, and therefore the longest time for which a market stays open after its map was decided.
- */
+/** Interval of the checks, and the longest time for which a market stays open after its map was decided. */
 const LOOK_EVERY = "5 seconds"
 
-/** Performs one check of all matches that have undecided markets. */
+/** Checks all matches that have undecided markets once. */
 export const look = Effect.gen(function* () {
   const recorder = yield* OddsRecorder
   for (const number of yield* recorder.undecidedMatches) {

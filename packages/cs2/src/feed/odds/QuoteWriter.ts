@@ -1,7 +1,4 @@
-/**
- * Appends quotes to the ODDS stream. A quote is stored once even if its append is retried. Callers must validate the
- * quote and check that its sender may send it.
- */
+/** Appends quotes to ODDS. A retried append stores a quote once. Callers must validate the quote and its sender. */
 import { type Appended, EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { withinLogWait } from "@matchpoint/bus/FeedWriter"
 import { Context, Effect, Layer } from "effect"
@@ -11,8 +8,8 @@ export class QuoteWriter extends Context.Service<
   QuoteWriter,
   {
     /**
-     * Appends a quote. The quote is durable when this returns. If it fails, the quote may or may not have been
-     * appended, so the caller should append the same quote again.
+     * The quote is durable when this returns. If it fails, the quote may or may not have been appended, so the caller
+     * should append the same quote again.
      */
     readonly append: (quoted: MarketQuoted) => Effect.Effect<Appended, LogError>
   }

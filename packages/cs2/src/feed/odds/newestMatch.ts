@@ -1,7 +1,4 @@
-/**
- * Reads the newest snapshot of a match from the LIVE stream. The snapshot is composed of the last keyframe (a complete
- * snapshot) and the changes after it.
- */
+/** Reads the newest snapshot of a match from LIVE: the last keyframe (a complete snapshot) and the changes after it. */
 import type { EventLog } from "@matchpoint/bus/EventLog"
 import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -16,7 +13,7 @@ import { LiveMatch } from "../../contract/LiveMatch.ts"
 
 const isLiveMatch = Schema.is(LiveMatch)
 
-/** Returns the newest snapshot of a match, or undefined if the LIVE stream contains no readable one. */
+/** Undefined if LIVE contains no readable snapshot. */
 export const newestMatch = Effect.fnUntraced(function* (log: EventLog["Service"], matchId: MatchId) {
   const last = Option.getOrUndefined(yield* log.last(LIVE, liveSubject(matchId)))
   if (last === undefined) return undefined

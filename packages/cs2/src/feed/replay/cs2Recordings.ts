@@ -26,7 +26,7 @@ export const cs2Recordings: RecordingFormats<Cs2Recording> = {
   },
 }
 
-/** Returns the recording, or an error if it is empty. */
+/** An empty recording is an error. */
 const played = (recording: Cs2Recording): Recognized =>
   recording.length === 0 ? refuse("the recording is empty") : Result.succeed(recording)
 

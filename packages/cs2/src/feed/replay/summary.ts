@@ -1,18 +1,15 @@
-/**
- * Describes the state of a CS2 match for a terminal: one line during the match, and a table after its end. Has no side
- * effects.
- */
+/** State of a CS2 match for a terminal: one line during the match, and a table after its end. */
 import { currentMap, type GameMap, type MatchState, type PlayerState } from "../../rules/live/state.ts"
 import { adr, kast } from "../../rules/rating.ts"
 
-/** Returns the line for a match in progress, such as `de_mirage round 12 North 7:4 South`. */
+/** Such as `de_mirage round 12 North 7:4 South`. */
 export const matchLine = (state: MatchState): string => {
   const map = currentMap(state)
   const where = map === undefined ? "before the first map" : `${map.name} round ${state.round?.number ?? 1}`
   return `${where}  ${scoreOf(state, map)}`
 }
 
-/** Returns a table of every map with its score and all players. */
+/** Every map with its score and all players. */
 export const finalTable = (state: MatchState): string => {
   const [one, two] = state.teams
   const series = state.bestOf > 1 ? `\nSeries ${one.name} ${state.seriesScore[0]}:${state.seriesScore[1]} ${two.name}` : ""

@@ -10,19 +10,13 @@ import { simulatedCs2 } from "./SimulatedMatch.ts"
 export class SimulatedFeed extends Context.Service<
   SimulatedFeed,
   {
-    /** Progress of the running matches, in the order of their match numbers. */
+    /** In the order of their match numbers. */
     readonly running: Effect.Effect<ReadonlyArray<SimulatedProgress>>
-    /**
-     * Waits until the FEED stream contains all events of the first matches up to the present. Keeps waiting while the
-     * database or the event log is unavailable.
-     */
+    /** Waits until FEED contains all facts of the first matches up to now, even while database or log are unavailable. */
     readonly caughtUp: Effect.Effect<void>
   }
 >()("@matchpoint/cs2/feed/simulated/SimulatedFeed") {
-  /**
-   * Plays matches for the lifetime of the layer. The layer starts even if the database or the event log is unavailable,
-   * and playback waits for them.
-   */
+  /** The layer starts even if the database or the event log is unavailable, and playback waits for them. */
   static readonly layer = (options: SimulatedOptions = {}): Layer.Layer<SimulatedFeed, never, EventLog | Matches> =>
     Layer.effect(
       SimulatedFeed,

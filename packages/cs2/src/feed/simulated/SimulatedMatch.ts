@@ -1,6 +1,6 @@
 /**
- * Configuration of a simulated match, which is stored with the match in the database, and the functions that generate
- * the match again from it. This module defines the configuration; the store defines the rest of the row.
+ * Configuration of a simulated match, stored with the match in the database, from which the match can be generated
+ * again. The store defines the rest of the row.
  */
 import { factId, type MatchId } from "@matchpoint/domain/ids"
 import type { SimulatedGame } from "@matchpoint/game/feed/simulated/SimulatedGame"
@@ -12,15 +12,14 @@ import { GENERATOR_VERSION, type MatchOptions, simulateMatch } from "../../simul
 import { toFeedEvent } from "../../simulator/timedFact.ts"
 import { CIRCUIT, type ScheduledMatch, simulatedWorld } from "../../simulator/world.ts"
 
-/** Configuration from which the match can be generated again. */
 export const SimulatedConfig = Schema.Struct({
   simulated: Schema.Struct({
     /** Version of the generator that started the match. Another version would generate a different continuation. */
     generator: Schema.Natural,
-    /** Seed of the simulated world (teams and schedule) that the match belongs to. */
+    /** Seed of the simulated world (teams and schedule). */
     seed: Schema.Int,
     circuit: Schema.Natural,
-    /** Sequence number of the match in the schedule of the simulated world. */
+    /** Number of the match in the schedule of the simulated world. */
     number: Schema.Natural,
   }),
 })
@@ -33,9 +32,7 @@ export interface SimulatedMatch {
   readonly config: SimulatedConfig["simulated"]
 }
 
-/**
- * Returns the simulated match that a row of the matches table describes, or none if the match is played by real feeds.
- */
+/** None if the match is played by real feeds. */
 export const fromRow = (row: RegisteredMatch): Option.Option<SimulatedMatch> =>
   Option.map(decodeConfig(row.config), ({ simulated }) => ({ matchId: row.matchId, config: simulated }))
 
@@ -44,7 +41,6 @@ const scheduled = ({ circuit, number, seed }: SimulatedConfig["simulated"]): Sch
 
 const teamsOf = (config: SimulatedConfig["simulated"]): ReadonlyArray<string> => scheduled(config).teams.map(({ id }) => id)
 
-/** Returns the configuration of a new match from the simulated world and the number of the match in its schedule. */
 export const configOf = (world: { readonly seed: number; readonly circuit: number }, number: number): SimulatedConfig => ({
   simulated: { generator: GENERATOR_VERSION, ...world, number },
 })
@@ -59,10 +55,9 @@ export const toOptions = (match: SimulatedMatch): MatchOptions => {
   return { matchId: match.matchId, seed, bestOf, teams, eventName }
 }
 
-/** Returns the simulated matches of CS2 for a number of concurrent matches. */
+/** `concurrent` is the number of simultaneous matches. */
 export const simulatedCs2 = (concurrent: number): SimulatedGame<SimulatedConfig["simulated"]> => {
-  // The schedule contains at least four teams per concurrent match, which ensures that two teams without a running
-  // match can always be found.
+  // With at least four teams per concurrent match, two teams without a running match can always be found.
   const circuit = Math.max(CIRCUIT, 4 * concurrent)
   return {
     game: CS2,

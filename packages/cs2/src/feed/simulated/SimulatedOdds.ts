@@ -1,7 +1,7 @@
 /**
- * Odds market for simulated matches. Once a minute it publishes quotes on every running match to the ODDS stream, so
- * that odds change over time even on a server without a real odds source. `SimulatedFeed` runs the matches; `OddsFeed`
- * stores the quotes.
+ * Odds market for simulated matches, so that odds change over time even on a server without a real source: once a
+ * minute, publishes quotes on every running match to ODDS. `SimulatedFeed` runs the matches; `OddsFeed` stores the
+ * quotes.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -23,8 +23,7 @@ const quote = Effect.fnUntraced(function* (match: MatchId) {
 
 const round = Effect.gen(function* () {
   const feed = yield* SimulatedFeed
-  // Matches that were running when quotes were last published. A match that has ended since then is quoted once more,
-  // because its last quote settles its markets.
+  // Running at the last quotes. A match that has ended since is quoted once more, which settles its markets.
   const before = new Set<MatchId>()
   const once = Effect.gen(function* () {
     const running = new Set((yield* feed.running).map(({ matchId }) => matchId))

@@ -1,24 +1,18 @@
-/**
- * Computes quotes on a simulated match from its current state. Has no side effects: the same state gives the same
- * quotes.
- */
+/** Quotes on a simulated match from its current state. The same state gives the same quotes. */
 import type { LiveMatch } from "../../contract/LiveMatch.ts"
 import type { MarketQuoted } from "../../contract/odds.ts"
 import { mapChance, seriesChance } from "../../rules/odds/chances.ts"
 import { decimalOf } from "../../rules/odds/market.ts"
 
-/**
- * Bookmaker margin: for each outcome, the probability used for the quote is 4 % higher (a factor of 1.04) than the
- * computed one.
- */
+/** Bookmaker margin: quotes use probabilities that are 4 % higher (a factor of 1.04) than the computed ones. */
 const MARGIN = 0.04
 
-/** Probability that a team wins a round. Both teams are assumed to be equally strong. */
+/** Chance to win a round. Both teams are assumed to be equally strong. */
 const EVEN = 0.5
 
 /**
- * Returns quotes on the series and on every map that may be played. The market of a decided map or series is closed and
- * has a winner. `at` is in epoch milliseconds.
+ * Quotes on the series and on every map that may be played. The market of a decided map or series is closed and has a
+ * winner. `at` is in epoch milliseconds.
  */
 export const quotesOf = (match: LiveMatch, at: number): ReadonlyArray<MarketQuoted> => {
   const [team1, team2] = match.teams
@@ -45,7 +39,7 @@ export const quotesOf = (match: LiveMatch, at: number): ReadonlyArray<MarketQuot
   const maps = Array.from({ length: match.bestOf }, (_, index) => index + 1).flatMap((number) => {
     const map = match.maps.find(({ mapNumber }) => mapNumber === number)
     // If the match ends before this map is played, the map has no winner. It gets no further quotes, and `OddsWatch`
-    // suspends the market of the map.
+    // suspends its market.
     if (map === undefined && isOver) return []
     const chance = map === undefined ? EVEN : (current ?? EVEN)
     return [market(`map-${number}`, `${title}, map ${number}`, chance, map?.status === "completed" ? map.winnerTeamId : null, number)]

@@ -1,7 +1,7 @@
 /**
- * Builds the documents of one match in message format v2, reusing unchanged sections. Consecutive match states share
- * most of their objects, so the encoder caches the converted sections of the latest state. The cache affects only the
- * cost of encoding, never the output, which is byte for byte equal to that of `projectMatch` and `compactOf`.
+ * Builds the documents of one match in message format v2. Consecutive match states share most of their objects, so the
+ * encoder caches the converted sections of the latest state. The cache affects only the cost of encoding, never the
+ * output, which is byte for byte equal to that of `projectMatch` and `compactOf`.
  */
 import type { CompactMatch } from "../../contract/CompactMatch.ts"
 import { compactFrom, compactGame, compactOf, type SharedFields, withoutNulls } from "../../contract/compactOf.ts"
@@ -12,7 +12,7 @@ import { projectMatch } from "../projectMatch.ts"
 import { isoTime } from "./isoTime.ts"
 import { type MapParts, mapSlots, type PlayerParts, PlayerSlots, type RoundParts, roundSlots, type TeamPart, TeamSlot } from "./slots.ts"
 
-/** A match document split into the sections that are cached separately, such as teams, players and rounds. */
+/** The sections of a match document that are cached separately. */
 export interface DocumentParts {
   readonly shared: SharedFields
   readonly team1: TeamPart
@@ -26,11 +26,10 @@ export interface DocumentParts {
 }
 
 export interface Document {
-  /** Sections of the document, or undefined if the document was not built from cached sections. */
+  /** Undefined if the document was not built from cached sections. */
   readonly parts: DocumentParts | undefined
-  /** Returns the document in message format v2. */
   readonly compact: () => CompactMatch
-  /** `updatedAt`, `lastEvent` and `game` are needed only for message format v1; format v2 does not contain them. */
+  /** `updatedAt`, `lastEvent` and `game` are needed only for message format v1. */
   readonly updatedAt: string
   readonly lastEvent: LiveMatch["lastEvent"]
   readonly game: LiveGame | null
@@ -47,8 +46,7 @@ export class DocumentEncoder {
   #unavailable: ReadonlyArray<string> = []
 
   encode(state: MatchState): Document {
-    // Documents from a backup feed are rare and have different sections, so they are built without the cache of
-    // sections.
+    // Documents from a backup feed are rare and have other sections, so they do not use the cache.
     if (state.source === "live_backup") return whole(projectMatch(state))
     const map = currentMap(state)
     const team1 = this.#team1.take(state, map)
@@ -75,10 +73,7 @@ export class DocumentEncoder {
     return { parts, compact: () => compactOfParts(parts), updatedAt: isoTime(state.observedAt), lastEvent: state.lastEvent, game }
   }
 
-  /**
-   * Reuses the previous objects for the rules and the series score if their content is unchanged, so that a comparison
-   * by identity is enough to detect a change.
-   */
+  /** Reuses unchanged objects for the rules and the series score: comparing by identity is enough to detect a change. */
   #takeShared(state: MatchState, map: GameMap | undefined): SharedFields {
     const made = { ...projectHead(state), ...projectScore(state, map) }
     const known = this.#shared

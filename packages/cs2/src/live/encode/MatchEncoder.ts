@@ -1,9 +1,8 @@
 /**
- * Encodes the records of one match that are published to the LIVE stream. Each record contains one change, and some
- * also contain the whole document. The first record of an encoder always contains the document. Which later records
- * contain it may differ between encoders, but all other content is the same for every encoder, whatever checkpoint it
- * started from. The encoder caches the previous document, because encoding a record from the cached document costs a
- * tenth of what building that document again would cost. Every match needs its own encoder.
+ * Encodes the records of one match for LIVE. Each record contains one change, and some also the whole document, as the
+ * first record of an encoder always does. Which later records do may differ between encoders; all other content is the
+ * same, whatever checkpoint an encoder started from. The previous document is cached, because encoding from it costs a
+ * tenth of building it again. Every match needs its own encoder.
  */
 import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { KEYFRAME_EVERY, type RecordKind, readRecord, recordText } from "@matchpoint/contracts/stream/record"
@@ -25,7 +24,6 @@ export class MatchEncoder {
   readonly #hashed = new WeakMap<object, string>()
   #last: { readonly state: MatchState; readonly document: Document } | undefined
 
-  /** Encodes the record for the change from `before` to `after` that `event` caused. */
   encode(before: MatchState | undefined, after: MatchState, event: FeedEvent): Uint8Array {
     const isFirst = this.#last === undefined
     const base = before !== undefined && before.epoch === after.epoch ? before : undefined
@@ -50,10 +48,7 @@ export class MatchEncoder {
     return recordBytes([recordText({ kind, delta, internals, ...(text === undefined ? {} : { document: text }) })])
   }
 
-  /**
-   * Returns a keyframe that contains the delta of a change record and also the whole document. `record` is the change
-   * record that led to `state`.
-   */
+  /** A keyframe: the delta of the change record that led to `state`, and the whole document. */
   keyframeOf(state: MatchState, record: Uint8Array): Uint8Array {
     const document = this.#documentOf(state)
     const read = readRecord(record)
@@ -69,10 +64,7 @@ export class MatchEncoder {
     ])
   }
 
-  /**
-   * Returns a record of kind `kept`, which contains the current document. Appended when the log has dropped the records
-   * from which a client could build the document.
-   */
+  /** Record of kind `kept` with the current document, for when the log has dropped the records to build it from. */
   kept(state: MatchState): Uint8Array {
     const document = this.#documentOf(state)
     const observedAt = isoTime(state.observedAt)

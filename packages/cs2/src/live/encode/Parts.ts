@@ -1,15 +1,15 @@
 /**
- * Caches the parts of a match document, such as one player or one round. Each part is cached in message format v1 and,
- * after its first use, also in format v2. A part object is replaced only if its content changes. An unchanged part is
- * therefore identical by reference to the earlier one and needs neither conversion nor comparison.
+ * Caches the parts of a match document, such as one player or round, in message format v1 and, after first use, v2. A
+ * part object is replaced only if its content changes: an unchanged part is identical by reference to the earlier one
+ * and needs neither conversion nor comparison.
  */
 import { diff, diffFields, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 
-/** Describes how document parts of one kind, such as players, are identified and converted to message format v2. */
+/** How parts of one kind, such as players, are identified and converted to format v2. */
 export interface Kind<Shown extends object, Compact extends JsonObject> {
   readonly key: (shown: Shown) => string
   readonly compact: (shown: Shown) => Compact
-  /** True if the part has the same fields in message formats v1 and v2, apart from null values and the key. */
+  /** The part has the same fields in formats v1 and v2, apart from null values and the key. */
   readonly flat: boolean
 }
 
@@ -28,20 +28,14 @@ export class Part<Shown extends object, Compact extends JsonObject> {
     return this.#compact
   }
 
-  /**
-   * Returns the patch that turns an earlier version of this part, with the same key, into this one. Returns undefined
-   * if nothing has changed.
-   */
+  /** Patch from an earlier version of this part, with the same key. Undefined if nothing has changed. */
   since(before: Part<Shown, Compact>): JsonObject | undefined {
     if (before === this) return undefined
     return this.kind.flat ? diffFields(before.shown, this.shown) : diff(before.compact, this.compact)
   }
 }
 
-/**
- * Returns the cached part `known` if all its fields equal those of `shown`, otherwise a new part. Objects in fields are
- * compared by reference.
- */
+/** Returns `known` if all its fields equal those of `shown`. Objects in fields are compared by reference. */
 export const renewed = <Shown extends object, Compact extends JsonObject>(
   kind: Kind<Shown, Compact>,
   known: Part<Shown, Compact> | undefined,
@@ -53,10 +47,7 @@ const sameFields = <A extends object>(a: A, b: A): boolean => {
   return true
 }
 
-/**
- * All document parts of one kind, such as all players. They form an array in message format v1, and an object indexed
- * by key in format v2.
- */
+/** All parts of one kind: an array in message format v1, an object indexed by key in format v2. */
 export class Parts<Shown extends object, Compact extends JsonObject> {
   readonly each: ReadonlyArray<Part<Shown, Compact>>
   #compact: Readonly<Record<string, Compact>> | undefined
@@ -75,9 +66,8 @@ export class Parts<Shown extends object, Compact extends JsonObject> {
   }
 
   /**
-   * Returns the patch that turns the earlier parts `before` into these parts. Returns undefined if nothing has changed.
-   * If parts have only been appended or changed in place, they are compared one by one. Otherwise, the patch is
-   * computed from the whole collections.
+   * Patch from the earlier parts `before`. Undefined if nothing has changed. Parts that were only appended or changed
+   * in place are compared one by one, otherwise whole collections.
    */
   since(before: Parts<Shown, Compact>): JsonObject | undefined {
     if (before === this) return undefined
@@ -97,7 +87,7 @@ export class Parts<Shown extends object, Compact extends JsonObject> {
   }
 }
 
-/** Returns the cached collection `known` if it consists of identical part objects, otherwise a new collection. */
+/** Returns `known` if it consists of identical part objects. */
 export const joined = <Shown extends object, Compact extends JsonObject>(
   known: Parts<Shown, Compact> | undefined,
   each: ReadonlyArray<Part<Shown, Compact>>,

@@ -1,24 +1,16 @@
-/**
- * Computes the patch between two documents of a match in message format v2. The patch equals the result of `diff`, but
- * is computed without building the documents. The functions have no side effects.
- */
+/** Patch between two documents of a match in format v2. Equals the result of `diff`, without building the documents. */
 import { diff, diffFields, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { compactGame, withoutNulls } from "../../contract/compactOf.ts"
 import type { LiveGame, LiveMatch } from "../../contract/LiveMatch.ts"
 import type { Document, DocumentParts } from "./DocumentEncoder.ts"
 
-/**
- * Returns the patch that turns `before` into `after`. If `before` is undefined, the patch creates the whole document.
- */
+/** If `before` is undefined, the patch creates the whole document. */
 export const documentPatch = (before: Document | undefined, after: Document): JsonObject =>
   (before?.parts === undefined || after.parts === undefined
     ? diff(before === undefined ? {} : before.compact(), after.compact())
     : partsPatch(before.parts, after.parts)) ?? {}
 
-/**
- * Computes the patch section by section. The keys of the patch are in the order of the document in message format v2,
- * and removed keys come last.
- */
+/** The keys are in the order of the v2 document, and removed keys come last. */
 const partsPatch = (before: DocumentParts, after: DocumentParts): JsonObject => {
   const patch: Record<string, unknown> = {}
   const gone: Array<string> = []
@@ -28,7 +20,7 @@ const partsPatch = (before: DocumentParts, after: DocumentParts): JsonObject => 
   }
   const shared = diffFields(before.shared, after.shared)
   if (shared !== undefined) for (const key in shared) put(key, shared[key])
-  // The lists of unavailable fields can be compared by reference, because an unchanged list is always the same array.
+  // Compared by reference, because an unchanged list is always the same array.
   if (before.unavailableFields !== after.unavailableFields) patch.unavailableFields = after.unavailableFields
   put("team1", after.team1.since(before.team1))
   put("team2", after.team2.since(before.team2))
@@ -41,10 +33,7 @@ const partsPatch = (before: DocumentParts, after: DocumentParts): JsonObject => 
   return patch
 }
 
-/**
- * Returns the patch of an optional value. Returns undefined if the value is unchanged or absent both before and after,
- * and `null` if it was removed.
- */
+/** Undefined if the value is unchanged or absent both before and after, `null` if it was removed. */
 const optionalChange = <A>(before: A | null, after: A | null, change: (before: A | undefined, after: A) => unknown): unknown =>
   after === null ? (before === null ? undefined : null) : change(before ?? undefined, after)
 

@@ -1,21 +1,15 @@
 /**
- * Formats timestamps for match documents. Every frame contains several timestamps, mostly of the same day, so the
- * formatted day is cached. Without the cache, formatting through `Date` costs ten times as much.
+ * Formats timestamps of match documents. A frame has several, mostly of the same day, so the formatted day is cached:
+ * formatting through `Date` costs ten times as much.
  */
 
 const DAY_MS = 86_400_000
 
-/**
- * The most recently formatted day: `day` is the number of days since the epoch, and `date` is its text, such as
- * `2026-03-01T`.
- */
+/** The most recently formatted day: days since the epoch, and the text, such as `2026-03-01T`. */
 let day = Number.NaN
 let date = ""
 
-/**
- * Formats a time as ISO 8601 in UTC with milliseconds, like `Date.prototype.toISOString`. `at` is a non-negative
- * integer in epoch milliseconds.
- */
+/** Like `Date.prototype.toISOString`. `at` is a non-negative integer in epoch milliseconds. */
 export const isoTime = (at: number): string => {
   const today = Math.floor(at / DAY_MS)
   if (today !== day) {

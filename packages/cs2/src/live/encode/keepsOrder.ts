@@ -1,7 +1,6 @@
 /**
- * Checks whether applying the patch between two documents yields the keys in the right order. It may not, because a
- * patch appends new keys at the end. JavaScript objects always list numeric keys in ascending order. Therefore only the
- * players of a match or of a map, whose keys are not numeric, can be out of order. The functions have no side effects.
+ * Checks whether applying a patch yields the keys in the right order: a patch appends new keys at the end. JavaScript
+ * objects list numeric keys in ascending order, so only the players of a match or of a map can be out of order.
  */
 import type { CompactMatch } from "../../contract/CompactMatch.ts"
 import type { Document, DocumentParts } from "./DocumentEncoder.ts"
@@ -29,10 +28,7 @@ const documentsKeepOrder = (before: CompactMatch, after: CompactMatch): boolean 
   keysKeepOrder(before.players, after.players) &&
   Object.entries(after.maps).every(([number, map]) => keysKeepOrder(before.maps[number]?.players ?? {}, map.players))
 
-/**
- * Returns true if the keys that both objects share are in the same order in both, and all new keys of `after` come
- * after them.
- */
+/** Shared keys are in the same order in both, and all new keys of `after` come after them. */
 const keysKeepOrder = (before: object, after: object): boolean => {
   if (before === after) return true
   const kept = Object.keys(before).filter((key) => key in after)

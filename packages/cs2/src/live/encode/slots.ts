@@ -1,7 +1,4 @@
-/**
- * Caches the converted teams, players, maps and rounds of the newest match document, and decides whether each cached
- * part is still valid.
- */
+/** Caches the converted teams, players, maps and rounds of the newest document, and decides which are still valid. */
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import type { CompactMatch } from "../../contract/CompactMatch.ts"
 import { compactMap, compactPlayer, compactRound, compactTeam, keyOfMap, keyOfPlayer, keyOfRound } from "../../contract/compactOf.ts"
@@ -44,10 +41,7 @@ interface PlayerSlot {
   readonly part: Part<LivePlayer, CompactPlayer>
 }
 
-/**
- * Caches the converted players of a document. A cached player stays valid as long as three things are unchanged: the
- * player, the player's side, and the number of rounds over which the player's averages are computed.
- */
+/** A cached player is valid while the player, the side, and the rounds over which averages are computed are unchanged. */
 export class PlayerSlots {
   #of: MatchState["players"] | undefined
   #ctTeam: TeamIndex | undefined
@@ -80,10 +74,7 @@ export class PlayerSlots {
   }
 }
 
-/**
- * Caches a list of converted document parts, such as maps or rounds. Each part depends only on one object of the match
- * state and on the team ids. The team ids never change, so a part stays valid as long as its object is unchanged.
- */
+/** Caches maps or rounds. A part is valid while its object is unchanged, because the team ids never change. */
 class ListSlots<Source extends object, Shown extends object, Compact extends JsonObject> {
   readonly #kind: Kind<Shown, Compact>
   readonly #project: (state: MatchState, source: Source) => Shown

@@ -6,7 +6,7 @@ import type { MatchSummary } from "../types.ts"
 export const linkTo = (kind: "teams" | "players" | "matches" | "events", idOrSlug: string, text: string) =>
   h("a", { href: `/${kind}/${encodeURIComponent(idOrSlug)}` }, text)
 
-/** Formats the score of a match as `2:1`. Returns null if the match has no score. */
+/** Such as `2:1`. Null if the match has no score. */
 export const score = ({ team1Score, team2Score }: Pick<MatchSummary, "team1Score" | "team2Score">) =>
   team1Score === null || team2Score === null ? null : `${team1Score}:${team2Score}`
 

@@ -1,4 +1,3 @@
-/** The archive pages and the search of CS2. */
 import type { ArchiveSection } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { row } from "@matchpoint/game/pages/archive/archiveParts"
 import { linkTo, matchRow } from "./archiveParts.ts"

@@ -6,10 +6,7 @@ import { linkTo, matchList } from "./archiveParts.ts"
 
 type Stage = NonNullable<EventRow["eventStructure"]>["stages"][number]
 
-/**
- * Formats the dates of a tournament as `2026-11-18 – 2026-11-22`, or as a single date if it starts and ends on the same
- * day.
- */
+/** `2026-11-18 – 2026-11-22`, or a single date if both are the same. */
 const days = ({ endsAt, startsAt }: EventRow) => {
   const [from, to] = [startsAt, endsAt].map((at) => (at === null ? null : at.slice(0, 10)))
   return from === to || to === null ? from : `${from ?? "?"} – ${to}`

@@ -1,4 +1,3 @@
-/** Page of a player: personal data, team, total statistics and matches. */
 import { number, panel, table } from "@matchpoint/game/pages/archive/archiveParts"
 import { h } from "@matchpoint/game/pages/parts/dom"
 import { decimal, percent } from "@matchpoint/game/pages/parts/format"

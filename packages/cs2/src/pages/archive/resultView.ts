@@ -1,4 +1,4 @@
-/** Archive page of a match: teams, maps, veto and line-ups. For a live match, this page links to the live page. */
+/** Archive page of a match. For a live match, it links to the live page. */
 import { list, number, panel, row, table, when } from "@matchpoint/game/pages/archive/archiveParts"
 import { h } from "@matchpoint/game/pages/parts/dom"
 import { mapName } from "../format.ts"

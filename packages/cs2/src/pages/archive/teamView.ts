@@ -1,4 +1,3 @@
-/** Page of a team: roster, form, results and upcoming matches. */
 import { list, number, panel, row } from "@matchpoint/game/pages/archive/archiveParts"
 import { h } from "@matchpoint/game/pages/parts/dom"
 import { decimal, percent } from "@matchpoint/game/pages/parts/format"

@@ -1,4 +1,3 @@
-/** The views of CS2 on the live page. */
 import type { GameView } from "@matchpoint/game/pages/live/GameView"
 import type { Change, Happening, LiveListItem, LiveMatch } from "../types.ts"
 import { type ListRow, rowOfItem, rowOfMatch } from "./listRow.ts"

@@ -1,13 +1,7 @@
-/**
- * Classifies what a team has bought for a round: pistol, eco, semi-eco, force or full buy. The functions have no side
- * effects.
- */
+/** Classifies what a team has bought for a round. */
 import type { LiveMatch, LiveTeam } from "../types.ts"
 
-/**
- * Upper bounds of the kinds of buy, in ascending order. A buy is of the first kind whose bound, in dollars, is greater
- * than the equipment value of a team of five players. A buy that reaches the last bound is a full buy.
- */
+/** Ascending upper bounds, in dollars, of the equipment value of a team of five players. From the last bound on: full buy. */
 const bounds = [
   [5_000, "eco", "Eco"],
   [10_000, "light", "Semi-eco"],
@@ -20,9 +14,8 @@ export interface Buy {
 }
 
 /**
- * Returns the kind of buy that a team has made for the current round, or null if the feed does not report equipment.
- * The equipment of players who have died since is included. Unless the round is live or over, the result is "Buying".
- * `opensHalf` is true in the first round of a half of regulation, in which all players have only pistols.
+ * Null if the feed does not report equipment. The equipment of players who have died since is included. Unless the
+ * round is live or over, the result is "Buying". `opensHalf`: first round of a half of regulation, with pistols only.
  */
 export const buyOf = (match: LiveMatch, team: LiveTeam, opensHalf: boolean): Buy | null => {
   const values = match.players.filter((player) => player.teamId === team.id).map((player) => player.equipmentValue)

@@ -1,7 +1,4 @@
-/**
- * List of a match's events, newest first: kills with their details, bomb plants and defuses, and the result of each
- * round.
- */
+/** List of a match's events, newest first. */
 import { h, keyedRows, setAttribute, show } from "@matchpoint/game/pages/parts/dom"
 import { icon, labelledIcon } from "@matchpoint/game/pages/parts/icons"
 import { mapName, weaponName, winTypes } from "../format.ts"
@@ -37,9 +34,7 @@ export const eventFeed = () => {
   }
 }
 
-/**
- * Types of events that are shown. Starts of rounds are omitted, because they are obvious from the events around them.
- */
+/** Starts of rounds are not shown, because they are obvious from the events around them. */
 const shown = new Set([
   "Kill",
   "BombPlanted",

@@ -6,9 +6,7 @@ import { mapName } from "../format.ts"
 import type { LiveBomb, LiveGame, LiveMatch } from "../types.ts"
 import { seriesPips } from "./series.ts"
 
-/**
- * Time from the plant of a bomb to its explosion in competitive play, in milliseconds. Used to scale the countdown bar.
- */
+/** Milliseconds from plant to explosion in competitive play. Scales the countdown bar. */
 const FUSE_MS = 40_000
 
 export const faceOff = () => {
@@ -47,9 +45,7 @@ export const faceOff = () => {
       setText(place, game === null ? "" : game.round > 0 ? `${mapName(game.map)} · Round ${game.round}` : mapName(game.map))
       setText(phase, phaseWords(match))
     },
-    /**
-     * Updates clocks and countdowns. Called ten times a second. `now` is the current stream time in epoch milliseconds.
-     */
+    /** Called ten times a second. `now` is the current stream time in epoch milliseconds. */
     tick(match: LiveMatch, now: number) {
       setText(clock, clockWords(match, now))
       const { feed } = match

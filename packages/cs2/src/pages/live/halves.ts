@@ -1,7 +1,6 @@
-/** Computes the halves and overtimes of a map from the rules of its match. The functions have no side effects. */
 import type { LiveMatch } from "../types.ts"
 
-/** One half of a map, in regulation or overtime. `from` and `to` are the numbers of its first and last round. */
+/** `from` and `to` are the numbers of the first and last round. */
 export interface Half {
   readonly words: string
   readonly short: string
@@ -10,10 +9,7 @@ export interface Half {
   readonly overtime: boolean
 }
 
-/**
- * Returns both halves of regulation, and both halves of every overtime that has begun. `round` is the number of the
- * current round.
- */
+/** Both halves of regulation, and of every overtime that has begun by the current round, `round`. */
 export const halvesOf = (rules: Pick<LiveMatch["rules"], "maxRounds" | "overtimeRounds">, round: number): ReadonlyArray<Half> => {
   const regulation = rules.maxRounds / 2
   const overtime = rules.overtimeRounds / 2
@@ -34,5 +30,5 @@ export const halvesOf = (rules: Pick<LiveMatch["rules"], "maxRounds" | "overtime
   return halves
 }
 
-/** Returns true if the round is a pistol round, which is the first round of either half of regulation. */
+/** The first round of either half of regulation. */
 export const opensHalf = (halves: ReadonlyArray<Half>, round: number) => halves.some((half) => !half.overtime && half.from === round)

@@ -12,7 +12,7 @@ export interface ListTeam {
 }
 
 export interface ListRow extends Row {
-  /** Status of the match's feed. Present only while no feed is reporting. */
+  /** Present only while no feed is reporting. */
   readonly feed: LiveMatch["feed"]
   readonly eventName: string | null
   readonly bestOf: number
@@ -23,7 +23,7 @@ export interface ListRow extends Row {
   readonly teams: readonly [ListTeam, ListTeam]
 }
 
-/** Makes a row of a match's summary, which does not name its current map. */
+/** A match's summary does not name its current map. */
 export const rowOfItem = (item: LiveListItem): ListRow => {
   const team = (index: 0 | 1) => {
     const { mapScore, name, playersAlive, score, side } = item.teams[index]
@@ -43,7 +43,6 @@ export const rowOfItem = (item: LiveListItem): ListRow => {
   }
 }
 
-/** Makes a row of a match's document. */
 export const rowOfMatch = (match: LiveMatch): ListRow => {
   const team = (index: 0 | 1) => {
     const { id, mapScore, name, playersAlive, score, side } = match.teams[index]

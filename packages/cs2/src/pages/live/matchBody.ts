@@ -1,4 +1,3 @@
-/** Content of the page of a live match: header, maps, rounds, both teams and events. Each of these updates itself. */
 import type { MatchView } from "@matchpoint/game/pages/live/GameView"
 import { h } from "@matchpoint/game/pages/parts/dom"
 import type { Happening, LiveMatch } from "../types.ts"

@@ -1,4 +1,3 @@
-/** Card of a match in the list of live matches. */
 import { cardLink } from "@matchpoint/game/pages/live/matchList"
 import { h, setAttribute, setChildren, setText } from "@matchpoint/game/pages/parts/dom"
 import { clockTime, initials } from "@matchpoint/game/pages/parts/format"

@@ -1,7 +1,4 @@
-/**
- * Strip that shows the rounds of the current map, grouped by halves and overtimes. Each round shows its winner and how
- * the round was won.
- */
+/** Rounds of the current map, grouped by halves and overtimes, each with its winner and how it was won. */
 import { h, keyedRows, setAttribute, setChildren, setText } from "@matchpoint/game/pages/parts/dom"
 import { icon } from "@matchpoint/game/pages/parts/icons"
 import { mapName, winTypes } from "../format.ts"

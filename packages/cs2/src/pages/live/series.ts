@@ -3,10 +3,7 @@ import { h, keyedRows, setAttribute, setChildren, setText, show } from "@matchpo
 import { mapName } from "../format.ts"
 import type { LiveMap, LiveMatch } from "../types.ts"
 
-/**
- * Returns the pips (small dots) of one team: as many as the number of maps needed to win the series. One pip is filled
- * for each map that the team has won.
- */
+/** Returns as many pips (small dots) as maps are needed to win the series. One is filled for each map won. */
 export const seriesPips = (won: number, bestOf: number): ReadonlyArray<HTMLElement> => [
   ...Array.from({ length: Math.floor(bestOf / 2) + 1 }, (_, index) =>
     h("i", { class: index < won ? "pip won" : "pip", "aria-hidden": "true" }),
@@ -26,7 +23,7 @@ export const seriesMaps = () => {
   return {
     element: h("section", { class: "series", "aria-label": "Maps of the series" }, list),
     update(match: LiveMatch) {
-      // If the match is finished, maps that were not played get no card.
+      // Maps that were not played get no card once the match is finished.
       const slots = match.status === "completed" ? match.maps.length : Math.max(match.bestOf, match.maps.length)
       fill(
         Array.from({ length: slots }, (_, index) => ({

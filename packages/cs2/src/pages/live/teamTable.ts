@@ -49,9 +49,7 @@ export const teamTable = (index: 0 | 1) => {
   }
 }
 
-/**
- * Sorts players from best to worst by rating. During the first round ratings are still null, so kills decide the order.
- */
+/** Best rating first. During the first round ratings are still null, so kills decide. */
 const byRating = (a: LivePlayer, b: LivePlayer) =>
   (b.rating ?? 0) - (a.rating ?? 0) || b.kills - a.kills || a.nickname.localeCompare(b.nickname)
 

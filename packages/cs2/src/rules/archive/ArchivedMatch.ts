@@ -1,28 +1,26 @@
 /**
- * A finished or announced match as reported by a source. This is the common format of the importers, the season
- * simulator and finished live matches. Values that a source does not report are undefined, never zero. Teams and
- * players have only the names that the source uses; they are matched to known entities when the match is stored.
+ * A finished or announced match as reported by a source: the common format of the importers, the season simulator and
+ * finished live matches. Values that a source does not report are undefined, never zero. Teams and players have only
+ * the names that the source uses; they are matched to known entities when the match is stored.
  */
 
 /**
- * Reference to a team as used by one source. `key` is an id that the source uses for this team only. A source without
- * ids must omit `key`: if it used the team name instead, all teams with the same name would be merged into one.
+ * `key` is an id that the source uses for this team only. A source without ids must omit it: if it used the team name
+ * instead, all teams with the same name would be merged into one.
  */
 export interface TeamRef {
   readonly key?: string | undefined
-  /** Name of the site that issued the id in `key`. Set if several sources use the ids of that site. */
+  /** Site that issued the id in `key`. Set if several sources use the ids of that site. */
   readonly issuer?: string | undefined
   readonly name: string
-  /** Number that identifies the team in this service, if the source provides it. Only sources of live matches do. */
+  /** Number of the team in this service. Only sources of live matches provide it. */
   readonly teamNumber?: number | undefined
 }
 
 export interface PlayerRef {
   readonly key?: string | undefined
   readonly nickname: string
-  /**
-   * Number that identifies the player in this service, if the source provides it. Only sources with Steam accounts do.
-   */
+  /** Number of the player in this service. Only sources with Steam accounts provide it. */
   readonly playerNumber?: number | undefined
 }
 
@@ -33,13 +31,13 @@ export interface EventRef {
   readonly isLan?: boolean | undefined
 }
 
-/** Index of a team in a match: 0 is team 1, 1 is team 2. */
+/** 0 is team 1, 1 is team 2. */
 export type TeamSlot = 0 | 1
 
 export interface MatchLink {
   readonly url: string
   readonly platform: string
-  /** Language of the stream: a two-letter ISO 639 code. */
+  /** Two-letter ISO 639 code. */
   readonly language: string
 }
 
@@ -47,17 +45,17 @@ export interface VetoStep {
   readonly order: number
   readonly action: "ban" | "pick" | "decider"
   readonly team: TeamSlot | null
-  /** Id of the map in the form `de_<name>`. */
+  /** `de_<name>`. */
   readonly map: string
 }
 
 export interface ArchivedMatch {
   readonly source: string
   readonly key: string
-  /** Number that identifies the match in this service, if the source provides it. Only sources of live matches do. */
+  /** Number of the match in this service. Only sources of live matches provide it. */
   readonly matchNumber?: number | undefined
   readonly status: "upcoming" | "live" | "completed" | "cancelled"
-  /** Start of the match in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly startsAt: number
   readonly startsPrecision: "minute" | "day"
   readonly endsAt?: number | undefined
@@ -66,18 +64,18 @@ export interface ArchivedMatch {
   readonly bestOf?: number | undefined
   readonly isLan?: boolean | undefined
   readonly teams: readonly [TeamRef, TeamRef]
-  /** Number of maps won by team 1 and by team 2. */
+  /** Maps won by team 1 and by team 2. */
   readonly score?: readonly [number, number] | undefined
   readonly winner?: TeamSlot | undefined
   readonly isForfeit?: boolean | undefined
   readonly veto?: ReadonlyArray<VetoStep> | undefined
   /**
-   * Links to recordings of the match. In `demoLinks` and `streamLinks`, `{matchId}` is a placeholder for the match id
-   * of this service, because sources do not have that id.
+   * Recordings of the match. In `demoLinks` and `streamLinks`, `{matchId}` is a placeholder for this service's match
+   * id, which sources do not have.
    */
   readonly demoLinks?: ReadonlyArray<string> | undefined
   readonly streamLinks?: ReadonlyArray<MatchLink> | undefined
-  /** Players of each team, in any order, without coaches. */
+  /** In any order, without coaches. */
   readonly lineups: readonly [ReadonlyArray<PlayerRef>, ReadonlyArray<PlayerRef>]
   readonly games: ReadonlyArray<ArchivedGame>
   readonly confidence: "high" | "medium" | "low"
@@ -85,7 +83,7 @@ export interface ArchivedMatch {
 
 export interface ArchivedGame {
   readonly mapNumber: number
-  /** Id of the map in the form `de_<name>`. */
+  /** `de_<name>`. */
   readonly map: string
   readonly resultType: "played" | "forfeit" | "unplayed"
   readonly score?: readonly [number, number] | undefined
@@ -101,14 +99,14 @@ export interface ArchivedGame {
 
 export interface ArchivedHalf {
   readonly number: number
-  /** Side that team 1 played in this half; `null` if the source does not report it. */
+  /** `null` if the source does not report it. */
   readonly team1Side: "CT" | "T" | null
   readonly team1: number
   readonly team2: number
   readonly overtime: boolean
 }
 
-/** Statistics of one player on one map. Shares are numbers from 0 to 1. */
+/** One player on one map. Shares are numbers from 0 to 1. */
 export interface ArchivedPlayerStats {
   readonly player: PlayerRef
   readonly team: TeamSlot
@@ -121,13 +119,13 @@ export interface ArchivedPlayerStats {
   readonly firstDeaths?: number | undefined
   readonly kast?: number | undefined
   readonly adr?: number | undefined
-  /** Rating of the player on this map, computed with the formula `svc_rating_1`. */
+  /** Rating by the formula `svc_rating_1`. */
   readonly rating?: number | undefined
   readonly damage?: number | undefined
   readonly utilityDamage?: number | undefined
   readonly flashAssists?: number | undefined
   readonly tradeKills?: number | undefined
-  /** Numbers of rounds in which the player made 1, 2, 3, 4 and 5 kills, in this order. */
+  /** Rounds with 1, 2, 3, 4 and 5 kills, in this order. */
   readonly multiKills?: readonly [number, number, number, number, number] | undefined
   readonly clutches?: ClutchTally | undefined
   readonly utility?: UtilityTally | undefined
@@ -154,10 +152,7 @@ export interface UtilityTally {
 export interface EconomyTally {
   readonly purchases?: number | undefined
   readonly totalSpend: number
-  /**
-   * Value of the player's equipment at the end of freeze time, summed over all rounds for which it is known. The number
-   * of these rounds is `equipmentSnapshots`.
-   */
+  /** Value at the end of freeze time, summed over the rounds for which it is known: `equipmentSnapshots` rounds. */
   readonly equipmentValue: number
   readonly equipmentSnapshots: number
   readonly fullBuyRounds: number
@@ -172,7 +167,7 @@ export interface ArchivedRound {
   readonly round: number
   readonly ct: TeamSlot
   readonly winnerSide: "CT" | "T"
-  /** How the round was won. The values are the same as for live matches: `Target_Bombed`, `Terrorists_Win`, … */
+  /** The same values as for live matches: `Target_Bombed`, `Terrorists_Win`, … */
   readonly winType: string
   /** Rounds won by team 1 and by team 2 after this round. */
   readonly score: readonly [number, number]
@@ -200,12 +195,9 @@ export interface ArchivedGameEvent {
   readonly round?: number | undefined
   /** Milliseconds since the start of the round. */
   readonly clockMs?: number | undefined
-  /** Time of the event in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly observedAt?: number | undefined
-  /**
-   * Milliseconds since the first round of the map went live. Used to compute the time of the event if the source does
-   * not report it.
-   */
+  /** Milliseconds since the first round of the map went live. Gives the time of the event if it is not reported. */
   readonly offsetMs?: number | undefined
   readonly player?: PlayerRef | undefined
   readonly victim?: PlayerRef | undefined

@@ -1,74 +1,57 @@
 /**
  * Entity matching: decides whether two sources, or two reports of one source, refer to the same team, player, event or
  * match. Candidates are the known entities of the archive, in any order. Duplicates can be merged later, but a wrong
- * merge cannot be undone. An unclear case therefore returns `undefined` with the rejected candidates. Has no side
- * effects.
+ * merge cannot be undone. An unclear case therefore returns `undefined` with the rejected candidates.
  */
 
 const DAY = 86_400_000
-/**
- * Maximum time between a player's period in a team and a reported line-up, in milliseconds. A player whose period is
- * further away is ignored when the line-up is compared with the team.
- */
+/** Milliseconds. Players whose period in a team is further from the reported lineup are ignored in the comparison. */
 export const ROSTER_WINDOW = 365 * DAY
 /**
- * Controls whether a team that appears under a different name is recognised by its players: the maximum time between
- * the players' periods in the team and the reported line-up, in milliseconds. After a longer time, the same five
- * players may belong to another team.
+ * Milliseconds between the players' periods in a team and the reported lineup within which the players identify the
+ * team under another name. After a longer time, the same five players may belong to another team.
  */
 const RENAME_WINDOW = 90 * DAY
-/** Minimum number of known players that a line-up needs in order to confirm or contradict a team name. */
+/** Known players that a lineup needs in order to confirm or contradict a team name. */
 const ROSTER_KNOWN = 3
 /**
- * Minimum number of shared players that confirms a team with the same name. When a team is rebuilt, at least two of its
- * five players stay, unless the team name is sold. Unrelated teams do not share two players.
+ * Shared players that confirm a team with the same name. When a team is rebuilt, at least two of its five players stay,
+ * unless the team name is sold. Unrelated teams do not share two players.
  */
 const SAME_NAME_OVERLAP = 2
-/**
- * Minimum number of shared players that identifies a team under a different name. It is higher than the minimum for
- * teams with the same name, because here the players are the only evidence.
- */
+/** Shared players that identify a team under a different name. Higher, because they are the only evidence. */
 const RENAME_OVERLAP = 4
-/**
- * Maximum time between two matches that belong to the same event, in milliseconds. Events with the same name in
- * different seasons are further apart.
- */
+/** Milliseconds between two matches of one event. Events with the same name in other seasons are further apart. */
 const EVENT_GAP = 120 * DAY
-/**
- * A team counts as active at a given time if one of its known line-ups is at most this many milliseconds earlier or
- * later. Breaks between seasons are shorter.
- */
+/** A team is active if one of its lineups is at most this many ms away. Breaks between seasons are shorter. */
 const ACTIVE_WINDOW = 60 * DAY
 /**
- * A team name counts as in use at a given time if it was used at most this many milliseconds earlier or later. A team
- * that takes over a name always plays a match within this time.
+ * A name is in use if it was used at most this many milliseconds earlier or later. A team that takes over a name always
+ * plays a match within this time.
  */
 const NAME_WINDOW = 21 * DAY
 /**
- * If the start times that two sources report differ by more than this many milliseconds, they do not belong to the same
- * match. Small differences occur because one source may report the scheduled start and another the actual start.
+ * Milliseconds between the starts that two sources report for one match. One source may report the scheduled start and
+ * another the actual start.
  */
 const START_TOLERANCE = 6 * 3_600_000
 
-/** Identifies an entity within one source. The source uses `key` for this entity only. */
+/** The source uses `key` for this entity only. */
 export interface SourceKey {
   readonly source: string
   readonly key: string
 }
 
-/**
- * Prefix of the keys of sources that identify teams by the name of their organisation. The organisation name follows
- * the prefix.
- */
+/** Prefix of the keys of sources that identify teams by the name of their organisation, which follows it. */
 export const ORGANISATION_KEY = "organisation:"
 
-/** Source name of keys that contain numbers assigned by this service instead of ids of an external source. */
+/** Source name of keys that contain numbers assigned by this service. */
 export const OWN_IDS = "matchpoint"
 
 /**
- * Returns a key for a reported name that could not be matched with certainty. If the source reports the same name
- * again, this key finds the same entity, so that no second one is created. `context` is what distinguishes
- * entities with equal names: a line-up or a team.
+ * Key for a reported name that could not be matched with certainty. If the source reports the name again, this key
+ * finds the same entity, so that no second one is created. `context` is what distinguishes entities with equal names: a
+ * lineup or a team.
  */
 export const unclearKey = (source: string, name: string, context: ReadonlyArray<string> = []): SourceKey => ({
   source,
@@ -78,25 +61,22 @@ export const unclearKey = (source: string, name: string, context: ReadonlyArray<
 const isUnclear = ({ key }: SourceKey): boolean => key.startsWith("~")
 
 /**
- * Returns the key for a team id that was issued by another site and that several sources use. Equal keys mean the same
- * team. Different keys prove nothing, because some sources look up the id by name and choose the wrong one.
+ * Key for a team id of another site that several sources use. Equal keys mean the same team. Different keys prove
+ * nothing, because some sources look up the id by name and choose the wrong one.
  */
 export const sharedKey = (issuer: string, key: string): SourceKey => ({ source: `@${issuer}`, key })
 
 const isShared = ({ source }: SourceKey): boolean => source.startsWith("@")
 
 export interface TeamStay {
-  /** Start of the period, in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly firstAt: number
   readonly lastAt: number
 }
 
 export interface IdentityDecision<A> {
   readonly same: A | undefined
-  /**
-   * Candidates with the reported name that were rejected because they are ambiguous or contradicted by other evidence.
-   * Empty if there are none.
-   */
+  /** Candidates with the reported name that are ambiguous or contradicted by other evidence. */
   readonly rejected: ReadonlyArray<A>
 }
 
@@ -104,14 +84,13 @@ const same = <A>(found: A): IdentityDecision<A> => ({ same: found, rejected: [] 
 const noMatch = <A>(rejected: ReadonlyArray<A>): IdentityDecision<A> => ({ same: undefined, rejected })
 
 /**
- * Returns true if the keys prove that the two entities are different. A source has one key per entity, so two different
- * keys of the same source mean different entities. Ids that several sources share, and keys of names that could not be
- * matched with certainty, prove nothing.
+ * True if the keys prove that the entities are different. A source has one key per entity, so two different keys of one
+ * source do. Ids that several sources share, and keys of names that could not be matched with certainty, prove nothing.
  */
 const isOtherEntity = (known: ReadonlyArray<SourceKey>, reported: ReadonlyArray<SourceKey>): boolean =>
   reported.some((key) => !isShared(key) && known.some((other) => other.source === key.source && other.key !== key.key && !isUnclear(other)))
 
-/** Returns the time between `at` and the nearest end of a period, in milliseconds; 0 if `at` is inside the period. */
+/** Milliseconds from `at` to the nearest end of a period; 0 if `at` is inside. */
 const apart = ({ firstAt, lastAt }: TeamStay, at: number): number => Math.max(firstAt - at, at - lastAt, 0)
 
 const within = (spell: TeamStay, at: number, window: number): boolean => apart(spell, at) <= window
@@ -119,9 +98,9 @@ const within = (spell: TeamStay, at: number, window: number): boolean => apart(s
 export interface TeamCandidate {
   readonly keys: ReadonlyArray<SourceKey>
   readonly nameKeys: ReadonlySet<string>
-  /** For each normalised name of the team and each source, the period in which the source used the name. */
+  /** Periods in which sources used names of the team, by normalised name and source. */
   readonly called: ReadonlyMap<string, ReadonlyMap<string, TeamStay>>
-  /** For each player, keyed by normalised nickname, the period in which the player belonged to the team. */
+  /** Periods in which players belonged to the team, by normalised nickname. */
   readonly roster: ReadonlyMap<string, TeamStay>
 }
 
@@ -129,9 +108,9 @@ export interface ReportedTeam {
   readonly source: string
   readonly keys: ReadonlyArray<SourceKey>
   readonly nameKey: string
-  /** Time at which the reported team played, in epoch milliseconds. */
+  /** Time at which the team played, in epoch milliseconds. */
   readonly at: number
-  /** Normalised nicknames of the players in the reported line-up. */
+  /** Normalised nicknames. */
   readonly roster: ReadonlyArray<string>
   /**
    * Normalised names that the source uses for other teams. A candidate with one of these names is a different team, not
@@ -156,9 +135,8 @@ const most = <A>(candidates: ReadonlyArray<A>, weight: (candidate: A) => number)
   candidates.reduce<A | undefined>((best, next) => (best === undefined || weight(next) > weight(best) ? next : best), undefined)
 
 /**
- * Returns the candidate team to which the most players of the reported line-up belonged, at most `window` milliseconds
- * before or after the reported time. If several candidates share the same number of players, returns the one whose
- * players belonged to it closest to the reported time.
+ * The candidate to which the most players of the lineup belonged, at most `window` milliseconds before or after the
+ * reported time. Of several, the one whose players belonged to it closest to that time.
  */
 const mostOverlap = <A extends TeamCandidate>(candidates: ReadonlyArray<A>, reported: ReportedTeam, window: number): A | undefined => {
   const away = (team: A) =>
@@ -168,10 +146,7 @@ const mostOverlap = <A extends TeamCandidate>(candidates: ReadonlyArray<A>, repo
 
 const NEVER: TeamStay = { firstAt: Number.POSITIVE_INFINITY, lastAt: Number.NEGATIVE_INFINITY }
 
-/**
- * Finds the known team that a report refers to, by name and line-up. The name alone is enough only if no other evidence
- * contradicts it.
- */
+/** Compares names and lineups. The name alone is enough only if no other evidence contradicts it. */
 export const sameTeam = <A extends TeamCandidate>(reported: ReportedTeam, candidates: ReadonlyArray<A>): IdentityDecision<A> => {
   const possible = candidates.filter(({ keys }) => !isOtherEntity(keys, reported.keys))
   const named = possible.filter(({ nameKeys }) => nameKeys.has(reported.nameKey))
@@ -203,10 +178,9 @@ const isExcluded = ({ nameKeys }: TeamCandidate, { apartFrom }: ReportedTeam): b
   apartFrom !== undefined && [...nameKeys].some((key) => apartFrom.has(key))
 
 /**
- * Decides between a takeover and a change of name if the reported line-up is that of a team with a different name. If
- * another team was using the reported name at that time, returns that team: it is an organisation that took over the
- * whole line-up. Returns undefined if the name was new or out of use, which means that the team of this line-up changed
- * its name.
+ * Decides between a takeover and a change of name if the lineup is that of a team with a different name. If another
+ * team was using the reported name at that time, that team has taken over the whole lineup and is returned. Undefined
+ * means that the name was new or out of use: the team of this lineup changed its name.
  */
 const holderOf = <A extends TeamCandidate>(reported: ReportedTeam, named: ReadonlyArray<A>): A | undefined => {
   const inUse = named.filter(({ called }) =>
@@ -216,8 +190,8 @@ const holderOf = <A extends TeamCandidate>(reported: ReportedTeam, named: Readon
 }
 
 /**
- * Matches a reported team by its name only. If several teams have had the name, chooses the team that used it at the
- * reported time. This is safe because a team whose name is taken over by other players continues under a new name.
+ * If several teams have had the name, the one that used it at the reported time. This is safe because a team whose name
+ * is taken over by other players continues under a new name.
  */
 const byNameAlone = <A extends TeamCandidate>(reported: ReportedTeam, named: ReadonlyArray<A>): IdentityDecision<A> => {
   const spells = ({ called }: A) => called.get(reported.nameKey)
@@ -243,15 +217,15 @@ export interface ReportedPlayer<Team> {
   readonly keys: ReadonlyArray<SourceKey>
   readonly handleKey: string
   readonly at: number
-  /** Team of the player at the reported time; undefined if the team is unknown. */
+  /** Team at the reported time; undefined if unknown. */
   readonly team: Team | undefined
 }
 
 const hasAccount = (keys: ReadonlyArray<SourceKey>): boolean => keys.some(({ source }) => source === OWN_IDS)
 
 /**
- * Matches a reported player by handle (nickname) and team, or by the handle alone if only one known player has it. For
- * players known by a game account, the handle alone proves nothing, because anyone can choose any handle.
+ * Compares handle and team, or the handle alone if only one known player has it. For players known by a game account,
+ * the handle alone proves nothing, because anyone can choose any handle.
  */
 export const samePlayer = <Team, A extends PlayerCandidate<Team>>(
   reported: ReportedPlayer<Team>,
@@ -280,10 +254,7 @@ export interface EventCandidate extends TeamStay {
   readonly nameKeys: ReadonlySet<string>
 }
 
-/**
- * Matches a reported event (tournament) to a known event by name and time, so that an event of the same name in another
- * season is not chosen.
- */
+/** Compares name and time, so that an event of the same name in another season is not chosen. */
 export const sameEvent = <A extends EventCandidate>(
   reported: { readonly keys: ReadonlyArray<SourceKey>; readonly nameKey: string; readonly at: number },
   candidates: ReadonlyArray<A>,
@@ -296,8 +267,8 @@ export const sameEvent = <A extends EventCandidate>(
   )
 
 /**
- * A match as one source reports it, after its two teams have been identified. All reports of a match list the teams in
- * the same order, so their scores and winners can be compared.
+ * After its two teams have been identified. All reports of a match list the teams in the same order, so that their
+ * scores and winners can be compared.
  */
 export interface ReportedMatch {
   readonly keys: ReadonlyArray<SourceKey>
@@ -308,9 +279,8 @@ export interface ReportedMatch {
 }
 
 /**
- * Returns the candidate match that starts closest to the reported match and whose result does not contradict the
- * report. If a source reports only the date, a match on the day before or after is also accepted, because sources
- * report dates in different time zones.
+ * The match that starts closest and whose result does not contradict the report. If a source reports only the date, the
+ * day before or after is also accepted, because sources report dates in different time zones.
  */
 export const sameMatch = <A extends ReportedMatch>(reported: ReportedMatch, candidates: ReadonlyArray<A>): A | undefined =>
   most(
@@ -321,8 +291,8 @@ export const sameMatch = <A extends ReportedMatch>(reported: ReportedMatch, cand
   )
 
 /**
- * Returns the time between the starts of two matches in milliseconds. If only the date is known for one of them, the
- * result is a multiple of 24 hours. Returns undefined if the two starts are too far apart to be the same match.
+ * Milliseconds between the starts; a multiple of 24 hours if only a date is known. Undefined if they are too far apart
+ * to be the same match.
  */
 const distance = (a: ReportedMatch, b: ReportedMatch): number | undefined => {
   const byTheMinute = a.startsPrecision === "minute" && b.startsPrecision === "minute"

@@ -1,5 +1,5 @@
 /**
- * Catalog of the competitive CS2 maps: their names, and when each map was in the active duty pool.
+ * Catalog of the competitive CS2 maps, and when each was in the active duty pool.
  *
  * The dates come from the release notes of the game (counter-strike.net/news/updates): 2023-09-27 (release), 2024-04-25
  * (Dust II replaced Overpass), 2025-01-28 (Train replaced Vertigo), 2025-07-15 (Overpass replaced Anubis), 2026-01-22
@@ -7,23 +7,20 @@
  * first match on Cache.
  */
 
-/**
- * A period in which a map was in the map pool. Dates have the format `YYYY-MM-DD`. `removedAt` is null if the map is
- * still in the pool.
- */
+/** Dates are `YYYY-MM-DD`. `removedAt` is null if the map is still in the pool. */
 export interface PoolStay {
   readonly inPoolSince: string
   readonly removedAt: string | null
 }
 
 export interface CatalogMap {
-  /** Id of the map in the game, in the form `de_<name>`. */
+  /** `de_<name>`. */
   readonly id: string
   readonly slug: string
   readonly name: string
-  /** Other spellings of the map name, in lower case. */
+  /** In lower case. */
   readonly aliases: ReadonlyArray<string>
-  /** Periods in which the map was in the active duty pool of CS2, oldest first. */
+  /** Oldest first. */
   readonly activeDuty: ReadonlyArray<PoolStay>
 }
 
@@ -68,16 +65,10 @@ export const cs2Maps: ReadonlyArray<CatalogMap> = [
 
 const bySpelling = new Map(cs2Maps.flatMap((entry) => spellingsOf(entry).map((spelling) => [spelling, entry] as const)))
 
-/**
- * Returns the map that has this name or id in any of the spellings that sources use (`Dust2`, `de_dust2`, `Dust II`,
- * `workshop/123/de_dust2`), or undefined if the map is not in the catalog.
- */
+/** Accepts any spelling that sources use (`Dust2`, `de_dust2`, `Dust II`, `workshop/123/de_dust2`). */
 export const mapNamed = (name: string): CatalogMap | undefined => bySpelling.get(baseName(name))
 
-/**
- * Returns the game's id for the map with this name. If the map is not in the catalog, derives the id from the name.
- * Returns undefined if the text cannot be the name of a map.
- */
+/** The game's id, derived from the name if it is not in the catalog. Undefined if the text cannot be a map name. */
 export const mapIdOf = (name: string): string | undefined => {
   const known = mapNamed(name)
   if (known !== undefined) return known.id
@@ -87,7 +78,7 @@ export const mapIdOf = (name: string): string | undefined => {
   return /^[a-z][a-z0-9_]{1,39}$/.test(slug) ? `de_${slug}` : undefined
 }
 
-/** Returns true if the map was in the active duty pool on the given day (`YYYY-MM-DD`). */
+/** `day` is `YYYY-MM-DD`. */
 export const isActiveDuty = ({ activeDuty }: CatalogMap, day: string): boolean =>
   activeDuty.some(({ inPoolSince, removedAt }) => inPoolSince <= day && (removedAt === null || day < removedAt))
 

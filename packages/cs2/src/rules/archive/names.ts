@@ -1,7 +1,4 @@
-/**
- * Converts names to keys for comparison and search, and to slugs for URLs. The archive stores the keys and slugs. Has
- * no side effects.
- */
+/** Converts names to keys for comparison and search, and to slugs for URLs. The archive stores both. */
 import { spellings } from "@matchpoint/domain/names/foldName"
 
 const marks = /\p{M}+/gu
@@ -19,16 +16,12 @@ const folded = (text: string): string =>
     .replaceAll("æ", "ae")
     .replaceAll("œ", "oe")
 
-/**
- * Words that are ignored when names are compared, because organisations use them inconsistently in their names. They
- * are kept if the name consists of nothing else.
- */
+/** Ignored in comparisons, because organisations use them inconsistently. Kept if the name has nothing else. */
 const optionalWords = new Set(["team", "esports", "esport", "gaming", "club", "clan", "gg", "e"])
 
 /**
- * Returns a comparison key that is the same for all spellings of a name: case, accents, punctuation and words such as
- * "Team" or "Esports" are ignored. A name without letters and digits keeps its punctuation, so that only an empty name
- * has an empty key.
+ * The same for all spellings of a name: case, accents, punctuation and words such as "Team" or "Esports" are ignored. A
+ * name without letters and digits keeps its punctuation, so that only an empty name has an empty key.
  */
 export const nameKey = (name: string): string => {
   const words = normalizedWords(name)
@@ -37,22 +30,18 @@ export const nameKey = (name: string): string => {
   return key === "" ? name.trim().toLowerCase() : key
 }
 
-/**
- * Returns the comparison key of a player's handle (nickname). Unlike `nameKey`, this function ignores no words. Digits
- * that stand for letters are kept, because they distinguish handles.
- */
+/** Unlike `nameKey`, ignores no words. Digits that stand for letters are kept, because they distinguish handles. */
 export const handleKey = (handle: string): string => {
   const key = folded(handle).replace(notWord, "")
   return key === "" ? handle.trim().toLowerCase() : key
 }
 
-/** Returns the normalised words of a name or search query. Empty if the text contains only punctuation. */
+/** Empty if the text contains only punctuation. */
 export const normalizedWords = (text: string): ReadonlyArray<string> => folded(text).replace(notWord, " ").trim().split(" ").filter(Boolean)
 
 /**
- * Returns the text to store in the search index: the normalised words, and the same words joined without spaces.
- * Because both are stored, a player is found by `m0NESY` as well as by `m0 nesy`, and punctuation as in `s1mple.` does
- * not matter.
+ * Text for the search index: the normalised words, and the same words joined without spaces. A player is therefore
+ * found by `m0NESY` as well as by `m0 nesy`, and punctuation as in `s1mple.` does not matter.
  */
 export const searchKey = (...texts: ReadonlyArray<string | null | undefined>): string => {
   const words = new Set<string>()
@@ -69,14 +58,11 @@ export const searchKey = (...texts: ReadonlyArray<string | null | undefined>): s
   return [...words].join(" ")
 }
 
-/**
- * Returns the text to store in the search index of teams, players and events. In addition to `searchKey`, it has the names in
- * Latin letters, and with letters such as `ö` spelled out.
- */
+/** Search text of teams, players and events. Adds the names in Latin letters, and with letters such as `ö` spelled out. */
 export const entitySearchKey = (...texts: ReadonlyArray<string | null>): string =>
   searchKey(...texts, ...texts.flatMap((text) => (text === null ? [] : spellings(text))))
 
-/** Returns the slug of a name for URLs, or `fallback` if the name has no letters or digits. */
+/** `fallback` if the name has no letters or digits. */
 export const slugOf = (name: string, fallback: string): string => {
   const slug = folded(name)
     .replace(notWord, "-")

@@ -1,7 +1,6 @@
 /**
- * Regions of CS2 teams. Teams and rankings use the three regions of the regional standings. There are also four smaller
- * regions, each of which is part of one of these three; they can be used as filters for lists. A team's smaller region
- * is determined by its country.
+ * Regions of CS2 teams. Teams and rankings use the three regions of the regional standings. Four smaller regions, each
+ * part of one of these, can be used as filters for lists; a team's country determines its smaller region.
  */
 
 export type StandingsRegion = "europe" | "americas" | "asia"
@@ -15,7 +14,7 @@ export interface ShownRegion {
 
 interface Part extends ShownRegion {
   readonly partOf: StandingsRegion
-  /** Two-letter ISO 3166 codes of the countries in this region. */
+  /** Two-letter ISO 3166 codes. */
   readonly countries: ReadonlyArray<string>
 }
 
@@ -37,5 +36,5 @@ export const regions: ReadonlyArray<ShownRegion> = [
   ...parts.map(({ id, name }) => region(id, name)),
 ]
 
-/** Returns the smaller region with this name and its countries, or undefined if there is none. */
+/** The smaller region with this name, or undefined. */
 export const partOfRegion = (name: string): Part | undefined => parts.find(({ id }) => id === name)

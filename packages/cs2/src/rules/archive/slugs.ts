@@ -1,7 +1,6 @@
 /**
- * Assigns URL slugs to teams and players, some of which have had the same name, either at the same time or in
- * succession. The current holder of a name gets the plain slug, which is the slug without a number. The slugs of the
- * others contain the number of the team or player. Has no side effects.
+ * Assigns URL slugs to teams and players, of which several may have had the same name. The current holder of a name
+ * gets the plain slug, without a number. The slugs of the others contain the number of the team or player.
  */
 import { slugOf } from "./names.ts"
 
@@ -9,22 +8,18 @@ export interface SlugClaim {
   readonly number: number
   readonly name: string
   readonly slug: string
-  /** Time of the last match that the team or player took part in, in epoch milliseconds; null if there was none. */
+  /** Last match, in epoch milliseconds; null if there was none. */
   readonly lastAt: number | null
   readonly matches: number
 }
 
 /**
- * The plain slug passes to another team or player with the same name only if that one's last match is more than this
- * many milliseconds later than the last match of the current owner. Without this tolerance, the slug could change owner
- * with every match.
+ * The plain slug passes to another holder of the name only if that one's last match is more than this many milliseconds
+ * later than the current owner's. Otherwise, the slug could change owner with every match.
  */
 export const SLUG_KEPT_MS = 60 * 86_400_000
 
-/**
- * Returns the slugs that must change, as a map from team or player number to new slug. `type` becomes the prefix of the
- * slug if a name contains no letters.
- */
+/** The slugs that must change, by team or player number. `type` is the prefix if a name contains no letters. */
 export const slugsToChange = (type: "team" | "player", claims: ReadonlyArray<SlugClaim>): ReadonlyMap<number, string> => {
   const changes = new Map<number, string>()
   const taken = new Set<string>()
@@ -34,8 +29,7 @@ export const slugsToChange = (type: "team" | "player", claims: ReadonlyArray<Slu
     const holder = holderOf(slug, some)
     for (const claim of some) {
       const wanted = claim === holder ? slug : `${slug}-${claim.number}`
-      // Here the slug with the appended number may be identical to the plain slug of another name, namely one that ends
-      // in that number. In that case a longer form is used.
+      // The slug with the number may equal the plain slug of another name. Then a longer form is used.
       const free = wanted !== slug && (byName.has(wanted) || taken.has(wanted)) ? `${type}-${claim.number}-${slug}` : wanted
       taken.add(free)
       if (claim.slug !== free) changes.set(claim.number, free)
@@ -44,10 +38,7 @@ export const slugsToChange = (type: "team" | "player", claims: ReadonlyArray<Slu
   return changes
 }
 
-/**
- * Returns the slug of a name. A slug that looks like an id is replaced by `<type>-<number>`, because requests would
- * parse the slug as an id.
- */
+/** `<type>-<number>` replaces a slug that looks like an id, because requests would parse it as an id. */
 const plainSlug = (type: string, { name, number }: SlugClaim): string => {
   const slug = slugOf(name, `${type}-${number}`)
   return slug.startsWith("cs2-") ? `${type}-${number}` : slug
@@ -59,8 +50,5 @@ const holderOf = (slug: string, claims: ReadonlyArray<SlugClaim>): SlugClaim | u
   return owner !== undefined && newest !== undefined && lastAt(newest) - lastAt(owner) <= SLUG_KEPT_MS ? owner : newest
 }
 
-/**
- * Returns the time of the last match of a team or player. If there was no match, returns a time in the distant past.
- * That time is finite, so that the difference between two such times is 0 and not NaN.
- */
+/** Without a match, a time in the distant past. It is finite, so that the difference of two is 0 and not NaN. */
 const lastAt = ({ lastAt }: SlugClaim): number => lastAt ?? -1e15

@@ -1,12 +1,9 @@
-/**
- * Catalog of the CS2 weapons, without prices and effects. The weapon ids are the names that server logs, feeds and the
- * simulator use. They appear in statistics and events.
- */
+/** Catalog of the CS2 weapons. Their ids are the names that server logs, feeds and the simulator use. */
 
 export type WeaponCategory = "pistol" | "smg" | "shotgun" | "rifle" | "sniper" | "machine-gun" | "grenade" | "equipment" | "knife"
 
 export interface ShownWeapon {
-  /** Name of the weapon in server logs, without the prefix `weapon_`. */
+  /** As in server logs, without the prefix `weapon_`. */
   readonly id: string
   readonly slug: string
   readonly name: string
@@ -56,7 +53,7 @@ export const weapons: ReadonlyArray<ShownWeapon> = [
   weapon("decoy", "decoy-grenade", "Decoy Grenade", "grenade"),
   weapon("molotov", "molotov", "Molotov", "grenade"),
   weapon("incgrenade", "incendiary-grenade", "Incendiary Grenade", "grenade"),
-  // The fire of molotovs and incendiary grenades. Server logs report it as the weapon when fire kills a player.
+  // Fire of molotovs and incendiary grenades. Server logs report it as the weapon when fire kills a player.
   weapon("inferno", "fire", "Fire", "grenade"),
   weapon("taser", "zeus-x27", "Zeus x27", "equipment"),
   weapon("c4", "c4", "C4", "equipment"),

@@ -1,7 +1,7 @@
 /**
- * Keeps the series as the backup feed of a match reports it: maps, their scores and ends, without rounds or players. It
- * is kept separate from the events reported by the main feed, so that nothing is counted twice if the main feed returns
- * and repeats its events. If the main feed does not repeat them, the series is copied into the match state.
+ * The series as the backup feed reports it: maps, their scores and ends, without rounds or players. It is kept apart
+ * from the main feed's events, so that nothing is counted twice if the main feed returns and repeats them. If the main
+ * feed does not repeat them, the series is copied into the match state.
  */
 import type { BackupSeries, FeedEvent } from "./feedEvents.ts"
 import { type MatchRules, mapOutcome, onStartingSides, otherTeam, seriesOutcome, type TeamIndex } from "./rules.ts"
@@ -11,29 +11,27 @@ type BackupMap = BackupSeries["maps"][number]
 
 export const isFromBackup = (event: FeedEvent): boolean => event.source === "backup" && event.type !== "SourceChanged"
 
-/** Returns the maps and scores of the series as the main feed has reported them. */
+/** The series as the main feed has reported it. */
 export const seriesOf = ({ maps, seriesScore }: MatchState): BackupSeries => ({ maps: maps.map(backupMapOf), seriesScore })
 
-/** Returns the maps and scores of the series as reported by the feed that is currently in use. */
+/** The series as reported by the feed that is currently in use. */
 export const knownSeries = (state: MatchState): BackupSeries => state.backup ?? seriesOf(state)
 
-/** Returns the series that has progressed further. If both have progressed equally far, returns the first argument. */
+/** The series that has progressed further. If both are equal, the first argument. */
 export const furthest = (one: BackupSeries, other: BackupSeries): BackupSeries => (isBehind(one, other) ? other : one)
 
-/** Returns true if the series `one` has not progressed as far as `other`. */
 export const isBehind = (one: BackupSeries, other: BackupSeries): boolean => {
   if (one.maps.length !== other.maps.length) return one.maps.length < other.maps.length
   return reportedRounds(one.maps.at(-1)) < reportedRounds(other.maps.at(-1))
 }
 
 /**
- * Returns the progress of a map as a number of rounds, which is the sum of both scores because every round has a
- * winner. A completed map counts as ahead of a live map with the same score.
+ * Progress in rounds: the sum of both scores, because every round has a winner. A completed map is ahead of a live map
+ * with the same score.
  */
 const reportedRounds = (map: BackupMap | undefined): number =>
   map === undefined ? 0 : map.score[0] + map.score[1] + (map.status === "completed" ? 0.5 : 0)
 
-/** Returns the series after an accepted event of the backup feed. */
 export const seriesAfter = (series: BackupSeries, event: FeedEvent, state: MatchState): BackupSeries => {
   const map = series.maps.at(-1)
   switch (event.type) {
@@ -49,8 +47,8 @@ export const seriesAfter = (series: BackupSeries, event: FeedEvent, state: Match
         startedAt: event.observedAt,
         endedAt: null,
       }
-      // If the previous map is still live here, its end was not reported. Its winner is unknown, unless only a win of
-      // one particular team allowed the series to continue.
+      // A previous map that is still live: its end was not reported. Its winner is unknown, unless the series can
+      // continue only after a win of one particular team.
       const ended = map?.status === "live" ? withEnd(series, null, event.observedAt) : series
       const before = withImpliedWinner(ended, state)
       return { ...before, maps: [...before.maps, started] }
@@ -81,28 +79,22 @@ export const seriesAfter = (series: BackupSeries, event: FeedEvent, state: Match
   }
 }
 
-/**
- * Returns the winner of the series or "draw". Returns null if the series is over but its winner is unknown, and
- * undefined if the series continues.
- */
+/** Null if the series is over but its winner is unknown, undefined if the series continues. */
 export const outcomeOf = ({ maps, seriesScore }: BackupSeries, bestOf: number): TeamIndex | "draw" | null | undefined =>
   maps.at(-1)?.status === "completed" ? outcomeOfMaps(maps, seriesScore, bestOf) : undefined
 
 type Winners = ReadonlyArray<{ readonly status: "live" | "completed"; readonly winner: TeamIndex | "draw" | null }>
 
-/**
- * Returns the outcome of the series according to the rules. If the result would be a draw but the winner of a completed
- * map is unknown, returns null.
- */
+/** The outcome by the rules. Null if it would be a draw but the winner of a completed map is unknown. */
 export const outcomeOfMaps = (maps: Winners, won: readonly [number, number], bestOf: number): TeamIndex | "draw" | null | undefined => {
   const outcome = seriesOutcome(won, maps.length, bestOf)
   return outcome === "draw" && maps.some(({ status, winner }) => status === "completed" && winner === null) ? null : outcome
 }
 
 /**
- * Sets the winner of a completed map whose winner was not reported, if the start of the next map implies it: had the
- * other team won, the series would be over. Returns `series` unchanged if both teams could have won, if several maps
- * have no known winner, or if maps can be drawn.
+ * Sets a winner that was not reported, if the start of the next map implies it: had the other team won, the series
+ * would be over. Returns `series` unchanged if both teams could have won, if several maps have no known winner, or if
+ * maps can be drawn.
  */
 export const withImpliedWinner = <S extends { readonly maps: Winners; readonly seriesScore: readonly [number, number] }>(
   series: S,
@@ -120,7 +112,7 @@ export const withImpliedWinner = <S extends { readonly maps: Winners; readonly s
   }
 }
 
-/** Returns the team that plays on the CT side in the next round of the map. */
+/** Team on the CT side in the next round of the map. */
 export const ctTeamAt = (map: BackupMap, rules: MatchRules): TeamIndex => ctTeamIn(map, map.score[0] + map.score[1] + 1, rules)
 
 const ctTeamIn = (map: BackupMap, round: number, rules: MatchRules): TeamIndex =>

@@ -1,7 +1,7 @@
 /**
  * Continues a match when its main feed returns after a silence. Events that the main feed repeats are applied as usual.
- * If the main feed resumes at a later point of the match than where it stopped, the maps and scores of the backup feed
- * fill the gap. If no feed reported that part of the match, the match continues without it. Has no side effects.
+ * If it resumes at a later point of the match, the maps and scores of the backup feed fill the gap. If no feed reported
+ * that part of the match, the match continues without it.
  */
 import { knownSeries, seriesOf } from "./backupSeries.ts"
 import { openRound } from "./evolveRound.ts"
@@ -14,15 +14,14 @@ import { currentMap, emptyTally, type GameMap, type MatchState } from "./state.t
 type BackupMap = BackupSeries["maps"][number]
 
 /**
- * Minimum duration of a round in milliseconds, including freeze time and the time after its end. If a feed skips
- * rounds, it must have been silent for at least this time per skipped round. Otherwise a wrong round number would be
- * mistaken for a gap in the feed.
+ * Minimum duration of a round in milliseconds, including freeze time and the time after its end. A feed that skips
+ * rounds must have been silent this long per round: otherwise a wrong round number would be mistaken for a gap.
  */
 export const SHORTEST_ROUND_MS = 15_000
 
 /**
- * Returns the state against which an event of the main feed is validated and to which it is applied. If the event comes
- * after a gap in the feed, this is the state after the gap; otherwise, it is `state` unchanged.
+ * The state against which an event of the main feed is validated and to which it is applied: after the gap, if there is
+ * one before the event.
  */
 export const caughtUp = (state: MatchState, event: FeedEvent): MatchState => {
   if (event.source === "backup" || !isOfMap(event)) return state
@@ -33,10 +32,7 @@ type MapEvent = Extract<FeedEvent, { readonly payload: { readonly mapNumber: num
 
 const isOfMap = (event: FeedEvent): event is MapEvent => "mapNumber" in event.payload
 
-/**
- * Returns the state after a gap in the main feed for which there are no reports of a backup feed either. In such a gap,
- * either the results of some rounds or the end of a map are missing.
- */
+/** Bridges a gap that no backup feed reported: the results of some rounds or the end of a map are missing. */
 const acrossGap = (state: MatchState, event: MapEvent): MatchState => {
   const { mapNumber } = event.payload
   const map = currentMap(state)
@@ -62,15 +58,14 @@ const caughtUpWithBackup = (state: MatchState, event: MapEvent): MatchState => {
   return "round" in event.payload ? skipped(moved, known, mapNumber, event.payload.round) : moved
 }
 
-/** Returns the state with the maps of the given series. Maps whose end the main feed reported do not change. */
+/** Takes over the maps of the series. Maps whose end the main feed reported do not change. */
 export const adopted = (state: MatchState, series: BackupSeries, event: FeedEvent): MatchState => {
   const last = series.maps.at(-1)
   const isNew = last !== undefined && last.number !== currentMap(state)?.number
   const maps = series.maps.map((reported): GameMap => {
     const own = state.maps[reported.number - 1]
     if (own?.status === "completed") return own
-    // If the main feed still reports events of this map, the map is live, even if the series of the backup feed says
-    // otherwise.
+    // A map of which the main feed still reports events is live, whatever the series of the backup feed says.
     const map: BackupMap =
       reported === last && isFromWithin(event)
         ? { ...reported, score: own?.score ?? [0, 0], winner: null, status: "live", endedAt: null }
@@ -86,8 +81,7 @@ export const adopted = (state: MatchState, series: BackupSeries, event: FeedEven
       winner,
       endReason: ended && winner !== null ? "score" : null,
       endedAt: ended ? (map.endedAt ?? event.observedAt) : null,
-      // If the end of this map was missed, its player statistics contain only what was counted before the main feed
-      // fell silent.
+      // If the end of this map was missed, these statistics contain only what was counted before the silence.
       lines: ended && own !== undefined ? linesOf(state) : [],
     }
   })
@@ -103,10 +97,7 @@ export const adopted = (state: MatchState, series: BackupSeries, event: FeedEven
 
 const isFromWithin = (event: FeedEvent): boolean => event.source === "main" && event.type !== "MapStarted"
 
-/**
- * Returns the state after rounds that the main feed skipped. Uses the score of the backup feed if it lies between the
- * last known score and the new round; otherwise keeps the last known score.
- */
+/** Skipped rounds: takes the backup feed's score if it lies between the last known score and the new round. */
 const skipped = (state: MatchState, known: BackupSeries, mapNumber: number, round: number): MatchState => {
   const map = currentMap(state)
   const at = state.round?.number ?? 0
@@ -120,10 +111,7 @@ const skipped = (state: MatchState, known: BackupSeries, mapNumber: number, roun
   return opened.round === null ? opened : { ...opened, round: { ...opened.round, phase: "over" } }
 }
 
-/**
- * Returns the map with a new score. Rounds that no feed reported are added to the half in which the last round was
- * played.
- */
+/** Rounds that no feed reported are added to the half in which the last round was played. */
 const withScore = (map: GameMap, score: readonly [number, number], { rules }: MatchState): GameMap => {
   const rounds = score[0] + score[1]
   if (isBehind(score, map.score)) return corrected(map, score, rules)

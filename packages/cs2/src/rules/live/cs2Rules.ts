@@ -1,4 +1,4 @@
-/** Implements the `GameRules` interface for CS2, through which game-independent code runs CS2 matches. */
+/** CS2 behind `GameRules`, through which game-independent code runs matches. */
 import type { GameRules } from "@matchpoint/domain/game/GameRules"
 import { gameName } from "@matchpoint/domain/ids"
 import { historyLost } from "@matchpoint/game/rules/historyLost"

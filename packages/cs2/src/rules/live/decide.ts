@@ -1,7 +1,6 @@
 /**
- * Validates a feed event against the state of its match: accepts the event or rejects it with a reason. Has no side
- * effects. A rejection is a return value, never an exception. It is sent back to the sender and published on the NATS
- * subject `feed.rejected`.
+ * Validates a feed event against the state of its match: accepts the event or rejects it with a reason. A rejection is
+ * a return value, never an exception. It is sent back to the sender and published on the NATS subject `feed.rejected`.
  */
 import type { PlayerId, TeamId } from "../ids.ts"
 import { isFromBackup, knownSeries } from "./backupSeries.ts"
@@ -10,10 +9,7 @@ import type { BackupSeries, FeedEvent, FeedEventOf } from "./feedEvents.ts"
 import { currentMap, type GameMap, type MatchState, playerOf, type Round, sideOfTeam, teamIndexOf } from "./state.ts"
 import { hasNewNames, teamKnownAs } from "./teamNames.ts"
 
-/**
- * Rejection codes of feed events. They appear in the messages on the NATS subject `feed.rejected`, so a changed code
- * changes the contract with the readers of these messages.
- */
+/** They appear in the messages on the NATS subject `feed.rejected`: a changed code changes the contract with its readers. */
 export const rejectionCodes = [
   "malformed",
   "unknown_match",
@@ -48,16 +44,15 @@ export type RejectionCode = (typeof rejectionCodes)[number]
 
 export interface Rejection {
   readonly code: RejectionCode
-  /** Message for the sender that states the problem and what was expected. */
+  /** For the sender: the problem and what was expected. */
   readonly message: string
 }
 
-/** Maximum time by which the clock of a feed may be ahead of the server's clock, in milliseconds. */
+/** How far the clock of a feed may be ahead of the server's clock, in milliseconds. */
 export const MAX_CLOCK_LEAD_MS = 60_000
 
 const reject = (code: RejectionCode, message: string): Rejection => ({ code, message })
 
-/** Returns the reason why an event is rejected, or undefined if it is accepted. */
 export const decide = (before: MatchState | undefined, event: FeedEvent): Rejection | undefined => {
   if (event.observedAt > event.receivedAt + MAX_CLOCK_LEAD_MS) {
     return reject(
@@ -73,8 +68,7 @@ export const decide = (before: MatchState | undefined, event: FeedEvent): Reject
   const state = caughtUp(before, event)
   if (event.matchId !== state.matchId) return reject("wrong_match", `the event belongs to ${event.matchId}, not to ${state.matchId}`)
   if (event.type === "HistoryLost") {
-    // The new epoch need not be the current epoch plus 1. Epochs are skipped if the FEED stream has lost all of their
-    // records but the LIVE stream still contains their frames.
+    // Epochs may be skipped: if FEED has lost all of their records but LIVE still contains their frames.
     return event.payload.epoch > state.epoch
       ? undefined
       : reject("duplicate", `epoch ${event.payload.epoch} does not follow ${state.epoch}`)
@@ -136,9 +130,8 @@ export const decide = (before: MatchState | undefined, event: FeedEvent): Reject
 }
 
 /**
- * Decides whether the match may switch between the main feed and the backup feed. A switch to the backup feed is
- * rejected if the match has changed since the watchdog decided to switch. While the main feed is in use, only its
- * events change the match, so such a change shows that the main feed is back.
+ * A switch to the backup feed is rejected if the match has changed since the watchdog decided to switch. While the main
+ * feed is in use, only its events change the match, so such a change shows that the main feed is back.
  */
 const decideSource = (state: MatchState, { basedOn, source }: FeedEventOf<"SourceChanged">["payload"]): Rejection | undefined => {
   if (source === state.source) return reject("no_change", `the source is already ${state.source}`)
@@ -154,7 +147,7 @@ const decideSilent = (state: MatchState, { basedOn, status }: FeedEventOf<"FeedS
   return state.status === "live" ? undefined : reject("no_change", `the match is ${state.status}`)
 }
 
-/** Rejects an end that the watchdog has decided for an earlier state: a feed has reported since. */
+/** The watchdog decided this end for an earlier state: a feed has reported since. */
 const decideEnded = (state: MatchState, { basedOn, winnerTeamId }: FeedEventOf<"MatchEnded">["payload"]): Rejection | undefined => {
   if (basedOn !== undefined && basedOn !== state.seq) {
     return reject("no_change", `a feed has reported since: the match is at seq ${state.seq}, not ${basedOn}`)
@@ -170,9 +163,8 @@ const alias = (state: MatchState, name: string, teamId: TeamId): Rejection | und
 }
 
 /**
- * Validates events of the backup feed. Accepts only events about the maps and scores of the series, and only while the
- * backup feed is in use. Does not compare their ids with those of the main feed, because the backup feed may use the
- * same ids for different events.
+ * The backup feed may only report the maps and scores of the series, while it is in use. Its event ids are not compared
+ * with those of the main feed, because it may use the same ids for different events.
  */
 const decideBackup = (state: MatchState, event: FeedEvent): Rejection | undefined => {
   if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} already exists`)
@@ -183,10 +175,7 @@ const decideBackup = (state: MatchState, event: FeedEvent): Rejection | undefine
   return decideBackupSeries(state, knownSeries(state), event)
 }
 
-/**
- * Returns the reason why an event of the backup feed is rejected, or undefined if the event is a valid continuation of
- * the series.
- */
+/** Undefined if the event is a valid continuation of the series. */
 export const decideBackupSeries = (state: MatchState, series: BackupSeries, event: FeedEvent): Rejection | undefined => {
   const map = series.maps.at(-1)
   switch (event.type) {
@@ -221,8 +210,8 @@ export const decideBackupSeries = (state: MatchState, series: BackupSeries, even
 const hasEnded = (state: MatchState) => state.status === "completed" || state.status === "cancelled"
 
 /**
- * Returns true for events that are accepted after the end of a match: kills and damage after the deciding round, which
- * still count for the players, and the resolution of team names.
+ * Accepted after the end of a match: kills and damage after the deciding round, which still count for the players, and
+ * the resolution of team names.
  */
 const isAftermath = (state: MatchState, event: FeedEvent) =>
   event.type === "TeamAliased" || (state.endReason === "completed" && (event.type === "PlayerKilled" || event.type === "PlayerHurt"))
@@ -269,10 +258,7 @@ const decideMapStarted = (state: MatchState, mapNumber: number, ctTeamId: TeamId
   return team(state, ctTeamId)
 }
 
-/**
- * Rejects events that are not about the current map. Events of a round are checked by {@link inRound} instead, which
- * also accepts events that follow the last round of the map.
- */
+/** Events of a round are checked by {@link inRound}, which also accepts those that follow the last round of the map. */
 const inMap = (state: MatchState, mapNumber: number): Rejection | undefined => {
   const map = currentMap(state)
   if (map === undefined) return reject("no_map", "no map has started; send MapStarted first")
@@ -311,8 +297,7 @@ const inRound = (state: MatchState, event: RoundEvent): Rejection | undefined =>
   const current = round?.number ?? 0
   if (number < current) return reject("late_round", `round ${current} is in play, round ${number} is over`)
   if (number > current) {
-    // If the RoundStarted event was lost, the other events of the round must still be accepted. The first event of a
-    // new round therefore opens the round if the previous round is over.
+    // If the RoundStarted event was lost, the first event of a new round opens it, if the previous round is over.
     if (map.status === "completed") return reject("map_over", `map ${map.number} is over`)
     // The match may end within a map. A kill that follows must not open another round.
     if (hasEnded(state)) return reject("match_over", `${state.matchId} is ${state.status}`)
@@ -324,7 +309,7 @@ const inRound = (state: MatchState, event: RoundEvent): Rejection | undefined =>
   return round === null ? reject("no_map", "no round has started") : (people(state, event) ?? inCurrentRound(state, map, round, event))
 }
 
-/** Rejects an event that refers to a player who has not joined the match. */
+/** Every player of the event must have joined the match. */
 const people = (state: MatchState, event: RoundEvent): Rejection | undefined => {
   switch (event.type) {
     case "PlayerHurt":

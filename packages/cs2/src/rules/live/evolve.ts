@@ -1,7 +1,7 @@
 /**
- * Computes the state of a match after an accepted feed event. Has no side effects and never fails: every event that
- * `decide` accepts can be applied, and the same events in the same order always give the same state. Kills, players and
- * rounds are in separate files.
+ * Computes the state of a match after an accepted feed event. Never fails: every event that `decide` accepts can be
+ * applied, and the same events in the same order always give the same state. Kills, players and rounds are in separate
+ * files.
  */
 import { furthest, isBehind, isFromBackup, knownSeries, outcomeOf, seriesAfter, seriesOf } from "./backupSeries.ts"
 import { adopted, caughtUp } from "./catchUp.ts"
@@ -20,8 +20,7 @@ export const evolve = (state: MatchState | undefined, event: FeedEvent): MatchSt
   if (state === undefined) throw new Error(`${event.type} was accepted without a match`)
   if (isFromBackup(event)) return stamp(evolveBackup(state, event), event)
   const next = stamp(change(openRoundIfMissed(caughtUp(state, event), event), event), event)
-  // A SourceChanged event does not tell at which point of the match the main feed resumes. The backup feed's series is
-  // therefore kept until the next event of the main feed.
+  // Kept until the main feed's next event, because SourceChanged does not state where the main feed resumes.
   return event.type === "SourceChanged" ? next : withoutBackup(next)
 }
 
@@ -95,10 +94,7 @@ const change = (state: MatchState, event: Exclude<FeedEvent, FeedEventOf<"MatchC
   }
 }
 
-/**
- * An assist that is reported after the end of a round still counts for KAST (kill, assist, survival, traded) in that
- * round.
- */
+/** An assist reported after the end of a round still counts for KAST in that round. */
 const reported = (state: MatchState, reports: FeedEventOf<"PlayersReported">["payload"]["players"]): MatchState => {
   const next = applyReports(state, reports)
   return state.round?.phase === "over" && reports.some(({ assisted }) => assisted === true) ? creditKast(next) : next
@@ -118,10 +114,7 @@ const sourceChanged = (state: MatchState, { payload: { series, source } }: FeedE
   return { ...state, source, backup: series === undefined ? known : furthest(known, series) }
 }
 
-/**
- * Increments the sequence number (`seq`) of the match, stores the id of the accepted event, and advances the times of
- * the match, which never go back.
- */
+/** The times of the match never go back. */
 const stamp = (state: MatchState, event: FeedEvent): MatchState => ({
   ...state,
   seq: state.seq + 1,
@@ -180,7 +173,6 @@ const create = (event: FeedEventOf<"MatchCreated">): MatchState => {
   return (roster ?? []).reduce(evolveJoined, state)
 }
 
-/** Players of a team. */
 const TEAM_SIZE = 5
 
 const isWhole = ({ roster = [], teams }: FeedEventOf<"MatchCreated">["payload"]): boolean =>
@@ -207,5 +199,5 @@ const timeoutsReported = (state: MatchState, event: FeedEventOf<"TimeoutsReporte
   }
 }
 
-/** Returns the number of the current map, or 0 before the first map. */
+/** 0 before the first map. */
 export const currentMapNumber = (state: MatchState): number => currentMap(state)?.number ?? 0

@@ -1,4 +1,4 @@
-/** Updates the bomb of a round: its carrier, where it was planted, and how it ended. */
+/** The bomb of a round: its carrier, where it was planted, and how it ended. */
 import type { FeedEvent } from "./feedEvents.ts"
 import { type Bomb, clockSecondsAt, type LastEvent, type MatchState } from "./state.ts"
 

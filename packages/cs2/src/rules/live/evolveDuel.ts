@@ -3,10 +3,9 @@
  * KAST.
  *
  * The counting follows the scoreboard of the game, and the demo analyzers that are verified against that scoreboard:
- * - A kill, and whether it was a headshot, counts if the victim is an enemy, including bots. A team kill adds nothing
- *   to the killer's statistics.
+ * - A kill, and whether it was a headshot, counts if the victim is an enemy, including bots. A team kill adds nothing.
  * - A fatal fall subtracts a kill. A death by leaving the game (reported as a kill of oneself with the weapon "world")
- *   counts neither as a kill nor as a death.
+ * counts neither as a kill nor as a death.
  * - Kills and deaths while controlling a bot do not count for the player.
  * - Damage is the health taken from enemies that are players.
  * - KAST (kill, assist, survival, traded): assists of any kind count, and death by a team mate counts as survival.
@@ -18,7 +17,7 @@ import { linesOf } from "./lines.ts"
 import type { TeamIndex } from "./rules.ts"
 import { type Clutch, clockSecondsAt, currentMap, type MatchState, type Player, playerOf, type Round } from "./state.ts"
 
-/** A player's death counts as traded if the killer dies within this time after it, in milliseconds (exclusive). */
+/** A death is traded if the killer dies within this time after it, in milliseconds (exclusive). */
 export const TRADE_WINDOW_MS = 5_000
 
 const WORLD = "world"
@@ -30,8 +29,7 @@ export const evolveDamage = (state: MatchState, event: FeedEventOf<"PlayerHurt">
   const counts = attacker !== undefined && victim !== undefined && attacker.team !== victim.team && attackerControlsBot !== true
   const hurt = updatePlayer(state, victimId, (player) => ({
     ...player,
-    // The player stays alive here even if no health is left, because a death is reported by a separate PlayerKilled
-    // event.
+    // Alive even if no health is left, because a separate PlayerKilled event reports a death.
     hp: player.alive ? (hpLeft ?? Math.max(0, player.hp - damage)) : 0,
     armor: armorLeft ?? player.armor,
   }))
@@ -71,7 +69,7 @@ export const evolveKill = (state: MatchState, event: FeedEventOf<"PlayerKilled">
 interface KillKind {
   readonly killer: Player | undefined
   readonly victim: Player | undefined
-  /** True if the victim counts as an enemy, which includes bots. */
+  /** Includes bots. */
   readonly ofEnemy: boolean
   readonly ofMate: boolean
   readonly leftTheGame: boolean
@@ -140,18 +138,15 @@ const withKill = (state: MatchState, { payload }: FeedEventOf<"PlayerKilled">, k
   })
 }
 
-/**
- * Updates the counts of rounds with two, three, four and five kills after a player's kill. For example, a third kill
- * turns the double kill of this round into a triple kill.
- */
+/** A third kill, for example, turns the double kill of this round into a triple kill. */
 const countMultiKill = (counts: Player["tally"]["multiKills"], kills: number): Player["tally"]["multiKills"] => {
   const of = (size: number) => (counts[size - 2] ?? 0) + (kills === size ? 1 : kills === size + 1 ? -1 : 0)
   return kills < 2 || kills > 5 ? counts : [of(2), of(3), of(4), of(5)]
 }
 
 /**
- * A kill avenges the players whom its victim had killed within the trade window: their deaths are marked as traded. If
- * one of these players is a team mate of the killer, the kill counts as a trade kill.
+ * A kill avenges the players whom its victim had killed within the trade window: their deaths are marked as traded. It
+ * counts as a trade kill if one of these players is a team mate of the killer.
  */
 const withTrades = (state: MatchState, { payload, observedAt }: FeedEventOf<"PlayerKilled">): MatchState => {
   const round = state.round
@@ -173,8 +168,8 @@ const withTrades = (state: MatchState, { payload, observedAt }: FeedEventOf<"Pla
 }
 
 /**
- * Adds the clutches that have just started. A clutch starts when a player is the last one alive of a team and at least
- * one enemy is alive. There is at most one clutch per team and round.
+ * A clutch starts when a player is the last one alive of a team and at least one enemy is alive. There is at most one
+ * clutch per team and round.
  */
 const withClutches = (state: MatchState): MatchState => {
   const round = state.round
@@ -191,10 +186,7 @@ const withClutches = (state: MatchState): MatchState => {
 
 const sizeOf = (state: MatchState, team: TeamIndex) => state.players.filter((player) => player.team === team && player.connected).length
 
-/**
- * Updates each player's number of rounds with KAST (kill, assist, survival, traded) by the result of the current round.
- * Called at the end of a round, and again for kills reported after it.
- */
+/** Called at the end of a round, and again for kills reported after it. */
 export const creditKast = (state: MatchState): MatchState => ({
   ...state,
   players: state.players.map((player) => {
@@ -205,10 +197,7 @@ export const creditKast = (state: MatchState): MatchState => ({
   }),
 })
 
-/**
- * If the current map is completed, recomputes its stored player statistics. This is necessary because kills and damage
- * after the last round still count.
- */
+/** Kills and damage after the last round still count in the stored statistics of a completed map. */
 const refreshLines = (state: MatchState): MatchState => {
   const map = currentMap(state)
   return map?.status === "completed" ? { ...state, maps: [...state.maps.slice(0, -1), { ...map, lines: linesOf(state) }] } : state

@@ -1,4 +1,4 @@
-/** Updates the players of a match: joining, leaving, and values that feeds report. */
+/** The players of a match: joining, leaving, and values that feeds report. */
 import type { PlayerId } from "../ids.ts"
 import type { PlayerReport, RosterEntry } from "./feedEvents.ts"
 import { emptyTally, type MatchState, type Player, teamIndexOf } from "./state.ts"
@@ -24,7 +24,7 @@ export const evolveJoined = (state: MatchState, entry: RosterEntry): MatchState 
     nickname: entry.nickname,
     name: entry.name ?? null,
     connected: true,
-    // If a player joins while a round is live, the player is not alive until the next round.
+    // A player who joins while a round is live is not alive until the next round.
     alive: state.round === null || state.round.phase !== "live",
     hp: state.round === null || state.round.phase !== "live" ? 100 : 0,
     armor: null,
@@ -42,10 +42,7 @@ export const evolveJoined = (state: MatchState, entry: RosterEntry): MatchState 
 export const evolveLeft = (state: MatchState, id: PlayerId): MatchState =>
   updatePlayer(state, id, (player) => ({ ...player, connected: false, alive: false, hp: 0 }))
 
-/**
- * Updates players with the values that a feed reports about them; values that are not reported stay unchanged. If a
- * player is reported dead, the health becomes 0.
- */
+/** Values that are not reported stay unchanged. The health of a player who is reported dead becomes 0. */
 export const applyReports = (state: MatchState, reports: ReadonlyArray<PlayerReport>): MatchState => {
   if (reports.length === 0) return state
   const byId = new Map(reports.map((report) => [report.playerId, report]))
@@ -87,7 +84,7 @@ const applyReport = (player: Player, report: PlayerReport): Player => {
 export const updatePlayer = (state: MatchState, id: PlayerId | null, update: (player: Player) => Player): MatchState =>
   id === null ? state : { ...state, players: state.players.map((player) => (player.id === id ? update(player) : player)) }
 
-/** Returns the sum of a value over the connected players of a team, or null if the value is unknown for all of them. */
+/** Over the connected players of a team. Null if the value is unknown for all of them. */
 export const sumOfTeam = (state: MatchState, team: 0 | 1, value: (player: Player) => number | null): number | null => {
   let sum: number | null = null
   for (const player of state.players) {

@@ -1,4 +1,4 @@
-/** Updates the current round: freeze time, the live phase, the end, and the clock. */
+/** The current round: freeze time, the live phase, the end, and the clock. */
 import { creditKast } from "./evolveDuel.ts"
 import { applyReports, freshRound, sumOfTeam } from "./evolvePlayers.ts"
 import { endMap } from "./evolveSeries.ts"
@@ -7,10 +7,7 @@ import { correctedRules, halfOfRound, mapOutcome, onStartingSides, otherTeam, ty
 import { settled } from "./scores.ts"
 import { currentMap, type GameMap, type MatchState, type Round, type RoundResult, teamIndexOf } from "./state.ts"
 
-/**
- * Opens the round to which an event belongs, if the start of the round was not received. In that case the sides of the
- * teams are derived from the rules.
- */
+/** Opens the round of an event if its start was not received. The sides are then derived from the rules. */
 export const openRoundIfMissed = (state: MatchState, event: FeedEvent): MatchState => {
   const map = currentMap(state)
   if (map === undefined || event.type === "RoundStarted" || !("round" in event.payload)) return state
@@ -25,7 +22,7 @@ export const openRoundIfMissed = (state: MatchState, event: FeedEvent): MatchSta
 export const evolveRoundStarted = (state: MatchState, event: FeedEventOf<"RoundStarted">): MatchState => {
   const { round: number, ctTeamId, players } = event.payload
   const ctTeam = teamIndexOf(state, ctTeamId) ?? 0
-  // If other events of the round arrived first, the round is already open. In that case only the new values are added.
+  // If other events of the round arrived first, it is already open, and only the new values are added.
   const known = state.round?.number === number ? state : openRound(state, number, ctTeam)
   const opened = { ...known, rules: correctedRules(known.rules, event.payload) }
   if (opened.round === null) return opened
@@ -149,10 +146,7 @@ const equipment = (state: MatchState, ctTeam: TeamIndex) => ({
   tMoney: sumOfTeam(state, otherTeam(ctTeam), (player) => player.money),
 })
 
-/**
- * Adds the score difference between `before` and `after` to the half in which the round was played. The difference may
- * include rounds that the feed did not report.
- */
+/** The score difference counts for the half in which the round was played. It may include rounds that were not reported. */
 const countHalf = (
   halves: GameMap["halves"],
   half: number,
@@ -181,10 +175,7 @@ const withClutchResults = (state: MatchState, winner: TeamIndex): MatchState => 
   }
 }
 
-/**
- * Returns the state of the bomb after the end of a round. Some feeds report an explosion or a defuse only through the
- * win type of the round.
- */
+/** Some feeds report an explosion or a defuse only through the win type of the round. */
 const bombAfter = (round: Round, event: FeedEventOf<"RoundEnded">): Round["bomb"] => {
   if (round.bomb === null || (round.bomb.state !== "planted" && round.bomb.state !== "defusing")) return round.bomb
   if (event.payload.winType === "bomb_exploded") return { ...round.bomb, state: "exploded", explodesAt: null }

@@ -1,4 +1,4 @@
-/** Updates the maps of a series and the series score. */
+/** The maps of a series and the series score. */
 import { outcomeOfMaps, withImpliedWinner } from "./backupSeries.ts"
 import { freshRound } from "./evolvePlayers.ts"
 import type { FeedEventOf } from "./feedEvents.ts"
@@ -23,10 +23,7 @@ export const evolveMapStarted = (state: MatchState, event: FeedEventOf<"MapStart
   }
 }
 
-/**
- * Restarts the current map at 0:0, or replaces it with another map. Discards everything that was played on the map
- * before.
- */
+/** Restarts the map at 0:0, or replaces it with another one. Discards everything that was played on it before. */
 export const evolveMapRestarted = (state: MatchState, event: FeedEventOf<"MapRestarted">): MatchState => {
   const map = currentMap(state)
   if (map === undefined) return state
@@ -57,7 +54,7 @@ export const endMap = (
   return outcome === undefined ? next : { ...next, status: "completed", endReason: "completed", winner: outcome, endedAt: at }
 }
 
-/** Resets the state that belongs to a single map: player tallies, the round and the timeouts. */
+/** Resets what belongs to a single map: player tallies, the round and the timeouts. */
 const cleared = (state: MatchState): MatchState => {
   const [one, two] = state.teams
   return {

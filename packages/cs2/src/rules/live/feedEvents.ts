@@ -1,7 +1,7 @@
 /**
- * Schemas of all events of a CS2 match that feeds report, also called facts. Their names are in the past tense. Feed
- * adapters create the events, and only the code that computes the match state reads them. Times are epoch milliseconds
- * (UTC). `mapNumber` and `round` count from 1 and tell to which map and round an event belongs.
+ * Schemas of all facts (events that feeds report) of a CS2 match, with names in the past tense. Feed adapters create
+ * them, and only the code that computes the match state reads them. Times are epoch milliseconds (UTC). `mapNumber` and
+ * `round` count from 1 and state to which map and round a fact belongs.
  */
 import { FactId } from "@matchpoint/domain/ids"
 import { StorableText } from "@matchpoint/domain/storableText"
@@ -18,14 +18,14 @@ const MapNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 }))
 const MapName = Schema.String.check(Schema.isPattern(/^[a-z0-9_]{1,60}$/))
 const RoundNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 }))
 const inRound = { mapNumber: MapNumber, round: RoundNumber } as const
-/** Regulation rounds of the match, if the feed shows that those of the registration are wrong. */
+/** Regulation rounds, if the feed shows that those of the registration are wrong. */
 const maxRounds = Schema.optionalKey(MatchRules.fields.maxRounds)
 const atMost = <S extends Schema.Constraint>(schema: S, count: number) => Schema.Array(schema).check(Schema.isMaxLength(count))
 
 export const TeamSheet = Schema.Struct({
   id: TeamId,
   name: Name,
-  /** Other names by which feeds may refer to the team. */
+  /** Other names that feeds may use. */
   aliases: Schema.optionalKey(atMost(Name, 20)),
   logoUrl: Schema.optionalKey(Schema.NullOr(StorableText)),
 })
@@ -40,8 +40,8 @@ export const RosterEntry = Schema.Struct({
 export type RosterEntry = typeof RosterEntry.Type
 
 /**
- * Values of a player that a feed reports at one point in time. If a field is absent, the value in the match state does
- * not change. Counters are totals and replace those of the match state.
+ * Values of a player at one point in time. If a field is absent, the match state does not change. Counters are totals
+ * and replace those of the match state.
  */
 export const PlayerReport = Schema.Struct({
   playerId: PlayerId,
@@ -56,15 +56,12 @@ export const PlayerReport = Schema.Struct({
   kills: Schema.optionalKey(Schema.Int),
   assists: Schema.optionalKey(Count),
   deaths: Schema.optionalKey(Count),
-  /**
-   * True if the player has an assist in the current round. Needed for KAST (kill, assist, survival, traded) if the feed
-   * reported the kill without its assist.
-   */
+  /** The player has an assist in the current round. Needed for KAST if the kill was reported without its assist. */
   assisted: Schema.optionalKey(Schema.Literal(true)),
 })
 export type PlayerReport = typeof PlayerReport.Type
 
-/** How a round was won. The value is `unknown` if the feed reported only the winner. */
+/** `unknown` if the feed reported only the winner. */
 export const WinType = Schema.Literals(["elimination", "bomb_exploded", "bomb_defused", "time_expired", "surrender", "unknown"])
 export type WinType = typeof WinType.Type
 
@@ -74,7 +71,7 @@ export type ClockPhase = typeof ClockPhase.Type
 const Score = Schema.Tuple([Count, Count])
 const TeamNumber = Schema.Literals([0, 1])
 
-/** A series as a backup feed reports it: maps and scores. Teams are identified by their index, 0 or 1. */
+/** Maps and scores by a backup feed. Teams are identified by their index, 0 or 1. */
 export const BackupSeries = Schema.Struct({
   maps: atMost(
     Schema.Struct({
@@ -83,7 +80,7 @@ export const BackupSeries = Schema.Struct({
       startingCtTeam: TeamNumber,
       score: Score,
       status: Schema.Literals(["live", "completed"]),
-      /** Winner of the map; `null` if the map is live or its winner was not reported. */
+      /** `null` if the map is live or its winner was not reported. */
       winner: Schema.NullOr(Schema.Union([TeamNumber, Schema.Literal("draw")])),
       startedAt: Schema.Natural,
       endedAt: Schema.NullOr(Schema.Natural),
@@ -95,7 +92,7 @@ export const BackupSeries = Schema.Struct({
 export type BackupSeries = typeof BackupSeries.Type
 
 const payloads = {
-  /** Creates the match. Every match starts with this event. */
+  /** The first event of every match. */
   MatchCreated: Schema.Struct({
     bestOf: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 })),
     teams: Schema.Tuple([TeamSheet, TeamSheet]),
@@ -104,14 +101,14 @@ const payloads = {
     roster: Schema.optionalKey(atMost(RosterEntry, 40)),
   }),
   /**
-   * A feed has used names that belong to neither team, and nothing else in its data shows which team is meant. For each
-   * name, `teamId` is the team to which it was provisionally assigned.
+   * A feed has used names that belong to neither team, and nothing else in its data shows which is meant. `teamId` is
+   * the team to which a name was provisionally assigned.
    */
   TeamNamesUnknown: Schema.Struct({ names: atMost(Schema.Struct({ name: Name, teamId: TeamId }), 2) }),
-  /** An operator has assigned names to teams. This resolves unknown names, even after the end of the match. */
+  /** An operator has assigned names to teams. Resolves unknown names, even after the end of the match. */
   TeamAliased: Schema.Struct({ aliases: atMost(Schema.Struct({ name: Name, teamId: TeamId }), 20) }),
   PlayerJoined: RosterEntry,
-  /** A player has left the server. The player no longer counts as alive, but the player's statistics are kept. */
+  /** Left the server: the player no longer counts as alive, but keeps the statistics. */
   PlayerLeft: Schema.Struct({ playerId: PlayerId }),
   MapStarted: Schema.Struct({
     mapNumber: MapNumber,
@@ -121,40 +118,40 @@ const payloads = {
     maxRounds,
   }),
   /**
-   * The current map restarts at 0:0, after a knife round or a technical problem. Everything that was played on it
-   * before is discarded. If `mapName` is set, that map replaces the current one.
+   * Restarts the map at 0:0, after a knife round or a technical problem, and discards what was played on it. If
+   * `mapName` is set, that map replaces the current one.
    */
   MapRestarted: Schema.Struct({ mapNumber: MapNumber, ctTeamId: TeamId, mapName: Schema.optionalKey(MapName) }),
-  /** A round has started. It begins with freeze time. */
+  /** A round begins with freeze time. */
   RoundStarted: Schema.Struct({
     ...inRound,
     ctTeamId: TeamId,
     players: Schema.optionalKey(atMost(PlayerReport, 40)),
     maxRounds,
   }),
-  /** The freeze time of a round is over and the round clock is running. */
+  /** Freeze time is over and the round clock is running. */
   RoundLive: Schema.Struct(inRound),
   PlayersReported: Schema.Struct({ ...inRound, players: atMost(PlayerReport, 40) }),
   PlayerHurt: Schema.Struct({
     ...inRound,
-    /** The player that caused the damage; `null` if the damage came from the environment or a bot. */
+    /** `null` if the damage came from the environment or a bot. */
     attackerId: Schema.NullOr(PlayerId),
     victimId: PlayerId,
     weapon: WeaponName,
-    /** Health taken from the victim; at most the health that the victim had left. */
+    /** At most the health that the victim had left. */
     damage: Hp,
     armorDamage: Schema.optionalKey(Hp),
     /** Remaining health and armor of the victim, if the feed reports them. */
     hpLeft: Schema.optionalKey(Hp),
     armorLeft: Schema.optionalKey(Hp),
-    /** True if the attacker controlled a bot. In that case the damage does not count for the player. */
+    /** If true, the damage does not count for the player. */
     attackerControlsBot: Schema.optionalKey(Schema.Boolean),
   }),
   PlayerKilled: Schema.Struct({
     ...inRound,
-    /** The player that made the kill; `null` if the victim was killed by the environment (fall, bomb) or by a bot. */
+    /** `null` for the environment (fall, bomb) or a bot. */
     killerId: Schema.NullOr(PlayerId),
-    /** The player that was killed; `null` if the victim was a bot that no known player controlled. */
+    /** `null` for a bot that no known player controlled. */
     victimId: Schema.NullOr(PlayerId),
     assisterId: Schema.NullOr(PlayerId),
     flashAssist: Schema.optionalKey(Schema.Boolean),
@@ -162,10 +159,7 @@ const payloads = {
     headshot: Schema.Boolean,
     throughSmoke: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
     wallbang: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
-    /**
-     * `killerControlsBot` and `victimControlsBot` are true if that player controlled a bot. In that case the kill or
-     * the death does not count for the player.
-     */
+    /** True if that player controlled a bot. The kill or the death then does not count for the player. */
     killerControlsBot: Schema.optionalKey(Schema.Boolean),
     victimControlsBot: Schema.optionalKey(Schema.Boolean),
   }),
@@ -179,13 +173,10 @@ const payloads = {
     ...inRound,
     winner: Side,
     winType: WinType,
-    /**
-     * Score of the map after the round, as the feed reports it. After a gap in the feed, this score corrects the score
-     * of the match state.
-     */
+    /** Score of the map after the round. After a gap in the feed, it corrects the score of the match state. */
     score: Schema.optionalKey(Schema.Struct({ ct: Count, t: Count })),
   }),
-  /** A feed has reported the current phase and remaining time of the round clock. */
+  /** Phase and remaining time of the round clock. */
   ClockReported: Schema.Struct({
     ...inRound,
     phase: ClockPhase,
@@ -195,50 +186,38 @@ const payloads = {
   TimeoutEnded: Schema.Struct({ mapNumber: MapNumber }),
   TimeoutsReported: Schema.Struct({ mapNumber: MapNumber, remaining: atMost(Schema.Struct({ teamId: TeamId, count: Count }), 2) }),
   /**
-   * The map has ended, as the feed reports it. Usually the score ends a map without this event; surrenders, forfeits and
-   * agreed draws need it. If `winnerTeamId` is null, the map is a draw.
+   * Usually the score ends a map without this event; surrenders, forfeits and agreed draws need it. If `winnerTeamId`
+   * is null, the map is a draw.
    */
   MapEnded: Schema.Struct({
     mapNumber: MapNumber,
     winnerTeamId: Schema.NullOr(TeamId),
     reason: Schema.Literals(["score", "surrender", "forfeit"]),
   }),
-  /** The match has ended, as the feed reports it. Usually the results of the maps end a match without this event. */
+  /** Usually the results of the maps end a match without this event. */
   MatchEnded: Schema.Struct({
     winnerTeamId: Schema.NullOr(TeamId),
     reason: Schema.Literals(["completed", "forfeit", "cancelled"]),
     basedOn,
   }),
-  /**
-   * The watchdog switches the match to the other feed, because it has detected that the main feed is silent or that it
-   * is back.
-   */
+  /** The watchdog has detected that the main feed is silent or that it is back. */
   SourceChanged: Schema.Struct({
     source: Schema.Literals(["live", "live_backup"]),
     /**
-     * Sequence number (`seq`) of the match when the watchdog decided to switch. A switch to the backup feed is rejected
-     * if the match has changed since that decision.
+     * `seq` of the match when the watchdog decided. A switch to the backup feed is rejected if the match has changed
+     * since.
      */
     basedOn,
-    /**
-     * Maps and scores that the backup feed reported while the main feed was in use. Set only if they are ahead of the
-     * main feed.
-     */
+    /** What the backup feed reported while the main feed was in use. Set only if it is ahead of the main feed. */
     series: Schema.optionalKey(BackupSeries),
   }),
-  /**
-   * The watchdog has detected that all feeds are silent. `basedOn` is the `seq` of the match at the time of the
-   * detection; the event is rejected if the match has changed since.
-   */
+  /** The watchdog has found all feeds silent. Rejected if the `seq` of the match is no longer `basedOn`. */
   FeedSilent: Schema.Struct({
     status: Schema.Literals(["stale", "interrupted"]),
     lastReportAt: Schema.Natural,
     basedOn: Schema.Natural,
   }),
-  /**
-   * The FEED stream has lost records of this match before they were applied to its state. The match therefore starts a
-   * new epoch.
-   */
+  /** FEED lost records of this match before they were applied to its state, so the match starts a new epoch. */
   HistoryLost: Schema.Struct({ epoch: Schema.Int.check(Schema.isGreaterThan(0)) }),
 } as const
 
@@ -250,9 +229,9 @@ const envelope = {
   matchId: MatchId,
   /** The feed (main or backup) that reported the event. */
   source: Schema.Literals(["main", "backup"]),
-  /** Time at which the event happened, according to the clock of the feed. */
+  /** Time of the event, by the clock of the feed. */
   observedAt: Schema.Natural,
-  /** Time at which the server received the event, according to the server's clock. */
+  /** Time of receipt, by the server's clock. */
   receivedAt: Schema.Natural,
 } as const
 
@@ -291,12 +270,11 @@ export const FeedEvent = Schema.Union([
 export type FeedEvent = typeof FeedEvent.Type
 
 /**
- * Returns true for events that are not created by a feed but by an operator, or by the watchdog when it detects
- * silence. Such events do not prove that a feed works, and they do not change the times of the match.
+ * Events of an operator, or of the watchdog when it detects silence. They do not prove that a feed works, and they do
+ * not change the times of the match.
  */
 export const isServerEvent = ({ type }: Pick<FeedEvent, "type">): boolean => type === "FeedSilent" || type === "TeamAliased"
 
-/** TypeScript type of the feed events whose `type` is `T`. */
 export type FeedEventOf<T extends FeedEventType> = Extract<FeedEvent, { readonly type: T }>
 
 export const feedEventTypes: ReadonlyArray<FeedEventType> = Object.keys(payloads) as ReadonlyArray<FeedEventType>

@@ -1,6 +1,6 @@
 /**
- * Applies one event to the state of a match if the event is valid. An event that would violate an invariant of the
- * scoreboard is rejected, so that an inconsistent state is never published.
+ * Applies an event to the state of a match if it is valid. An event that would violate an invariant of the scoreboard
+ * is rejected, so that an inconsistent state is never published.
  */
 import { decide, type Rejection } from "./decide.ts"
 import { evolve } from "./evolve.ts"
@@ -13,10 +13,7 @@ export type FoldStep =
   | { readonly _tag: "Accepted"; readonly state: MatchState; readonly repaired?: Repair }
   | { readonly _tag: "Rejected"; readonly state: MatchState | undefined; readonly rejection: Rejection }
 
-/**
- * Names the part of the state that an event corrected, because that part contradicted the score reported by the feed:
- * the score of the current map, or the sides of the teams in the round.
- */
+/** What an event corrected because it contradicted the feed's score: the map's score, or the teams' sides in the round. */
 export type Repair = "score" | "sides"
 
 export const fold = (state: MatchState | undefined, event: FeedEvent): FoldStep => {
@@ -24,8 +21,8 @@ export const fold = (state: MatchState | undefined, event: FeedEvent): FoldStep 
   if (rejection !== undefined) return { _tag: "Rejected", state, rejection }
   const next = evolve(state, event)
   const violation = violationOf(next, state)
-  // An event is not rejected if the state before it already violates an invariant. Such a state may come from an
-  // earlier version of the service, and its match must be able to continue.
+  // An event is not rejected if the state before already violates an invariant: an earlier version of the service may
+  // have written it, and its match must be able to continue.
   if (violation !== undefined && (state === undefined || violationOf(state) === undefined)) {
     return { _tag: "Rejected", state, rejection: { code: "invariant", message: `${violation.invariant}: ${violation.message}` } }
   }
@@ -45,14 +42,11 @@ const repairOf = (before: MatchState, after: MatchState, { type }: FeedEvent): R
 
 type Rounds = MatchState["maps"][number]["rounds"]
 
-/**
- * Returns true if a team has won fewer rounds than in the previous state, or if a round that was already recorded now
- * counts for the other team.
- */
+/** A team has won fewer rounds than before, or a recorded round now counts for the other team. */
 const hasFallen = (before: Rounds, after: Rounds, score: readonly [number, number], now: readonly [number, number]): boolean =>
   isBehind(now, score) || (before.length > 0 && before[before.length - 1] !== after[before.length - 1])
 
-/** Applies several events in order and ignores those that are rejected. */
+/** Rejected events are ignored. */
 export const foldAll = (state: MatchState | undefined, events: Iterable<FeedEvent>): MatchState | undefined => {
   let next = state
   for (const event of events) next = fold(next, event).state

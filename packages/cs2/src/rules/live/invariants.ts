@@ -1,17 +1,17 @@
 /**
  * Invariants of the scoreboard: properties that every state of a match has, regardless of what its feeds report. An
- * event whose result would violate one of them is rejected. Has no side effects.
+ * event whose result would violate one of them is rejected.
  *
- * - No count is negative, except kills: a fatal fall subtracts a kill, so a kill count can be as low as minus the
- *   number of deaths.
+ * - No count is negative, except kills: a fatal fall subtracts a kill, so kills can be as low as minus the number of
+ * deaths.
  * - The series score is the number of maps won.
  * - If the scores of the halves are known, they add up to the score of their map. The number of rounds played is at
- *   least the sum of the score, because a round whose result was lost counts for neither team.
+ * least the sum of the score, because a round whose result was lost counts for neither team.
  * - Rounds are in order, and no round number exceeds the number of rounds played. The score of a team is at least the
- *   number of recorded rounds that it won, on the map and in each half. The newest round has the score of the map.
- * - No player has more deaths, opening duels or rounds with KAST (kill, assist, survival, traded) than rounds have
- *   started. A team has at most as many kills as its opponents have deaths, plus five per round for killed bots. Team
- *   kills, suicides and kills by the environment add deaths without kills, which is allowed.
+ * number of recorded rounds that it won, on the map and in each half. The newest round has the score of the map.
+ * - No player has more deaths, opening duels or rounds with KAST than rounds have started. A team has at most as many
+ * kills as its opponents have deaths, plus five per round for killed bots. Team kills, suicides and kills by the
+ * environment add deaths without kills, which is allowed.
  */
 import { halfOfRound, type MatchRules, otherTeam } from "./rules.ts"
 import { currentMap, type GameMap, type MatchState, type PlayerTally } from "./state.ts"
@@ -24,8 +24,8 @@ export interface Violation {
 }
 
 /**
- * Returns the first violation of an invariant, or undefined if there is none. If parts of the state are identical by
- * reference in `before` (the state before the event), they are not checked again.
+ * The first violation, or undefined. Parts of the state that are identical by reference in `before` (the state before
+ * the event) are not checked again.
  */
 export const violationOf = (state: MatchState, before?: MatchState): Violation | undefined => {
   if (state.maps !== before?.maps || state.seriesScore !== before.seriesScore) {
@@ -73,7 +73,7 @@ const ofScore = ({ halves, number, roundsPlayed, score: [one, two] }: GameMap): 
 const ofRounds = ({ halves, number, rounds, roundsPlayed, score }: GameMap, rules: MatchRules): Violation | undefined => {
   const last = rounds[rounds.length - 1]
   if (last === undefined) return undefined
-  // Numbers of rounds won in each half, as a flat list: team 1 and team 2 in half 1, then in half 2, and so on.
+  // A flat list: team 1 and team 2 in half 1, then in half 2, and so on.
   const won: Array<number> = []
   let one = 0
   let two = 0
@@ -105,7 +105,7 @@ const ofRounds = ({ halves, number, rounds, roundsPlayed, score }: GameMap, rule
   return undefined
 }
 
-/** Number of players on each side. It limits how many bots a team can kill per round. */
+/** Players per side: limits how many bots a team can kill per round. */
 const SIDE = 5
 
 const ofPlayers = (state: MatchState, before: MatchState | undefined): Violation | undefined => {

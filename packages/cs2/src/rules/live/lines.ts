@@ -1,4 +1,4 @@
-/** Returns the player statistics of the current map, in the format in which completed maps are stored. */
+/** Player statistics of the current map, in the format in which completed maps are stored. */
 import type { MatchState, PlayerState } from "./state.ts"
 
 export const linesOf = (state: MatchState): ReadonlyArray<PlayerState> =>

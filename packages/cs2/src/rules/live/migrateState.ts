@@ -1,10 +1,6 @@
-/** Converts match states that were stored in an older format to the current format. Has no side effects. */
 import type { MatchState } from "./state.ts"
 
-/**
- * Returns the migrated state, or undefined if this version of the service cannot read the format. Format 2 lacked the
- * fields for aliases, unresolved names and silence.
- */
+/** Undefined if this version cannot read the format. Format 2 lacked the fields for aliases, unresolved names and silence. */
 export const migrateState = (format: number, state: unknown): MatchState | undefined => {
   if (format !== 2) return undefined
   // The stored state was written in format 2, so it lacks only the fields that were added later.

@@ -1,4 +1,4 @@
-/** The rules of a CS2 map: halves, overtimes, and when a map or a series is won. Holds no state. */
+/** The rules of a CS2 map: halves, overtimes, and when a map or a series is won. */
 import { Schema } from "effect"
 
 export const Side = Schema.Literals(["CT", "T"])
@@ -6,29 +6,26 @@ export type Side = typeof Side.Type
 
 export const otherSide = (side: Side): Side => (side === "CT" ? "T" : "CT")
 
-/** Index of a team in a match: 0 is team 1, 1 is team 2. */
+/** 0 is team 1, 1 is team 2. */
 export type TeamIndex = 0 | 1
 
 export const otherTeam = (team: TeamIndex): TeamIndex => (team === 0 ? 1 : 0)
 
 export const MatchRules = Schema.Struct({
-  /** Number of regulation rounds, both halves together. For example, 24 means the format MR12 (12 rounds per half). */
+  /** Regulation rounds, both halves together: 24 means MR12 (12 rounds per half). */
   maxRounds: Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 60 })),
-  /**
-   * Number of rounds in one overtime, both halves together. For example, 6 means the format MR3 (3 rounds per half). If
-   * it is 0, there is no overtime and a tied map is a draw.
-   */
+  /** Rounds of one overtime, both halves together: 6 means MR3. If it is 0, a tied map is a draw. */
   overtimeRounds: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 })),
   /** Duration of a round after freeze time, in seconds. */
   roundSeconds: Schema.Natural,
   freezeSeconds: Schema.Natural,
   bombSeconds: Schema.Natural,
-  /** Number of tactical timeouts per team and map; null if the organiser's rule is unknown. */
+  /** Tactical timeouts per team and map; null if the organiser's rule is unknown. */
   timeouts: Schema.NullOr(Schema.Natural),
 })
 export type MatchRules = typeof MatchRules.Type
 
-/** Default rules: 24 regulation rounds (MR12), overtimes of 6 rounds (MR3), and the round times of competitive CS2. */
+/** 24 regulation rounds (MR12), overtimes of 6 rounds (MR3), and the round times of competitive CS2. */
 export const competitiveRules: MatchRules = {
   maxRounds: 24,
   overtimeRounds: 6,
@@ -38,15 +35,12 @@ export const competitiveRules: MatchRules = {
   timeouts: 4,
 }
 
-/** Returns the rules with the number of regulation rounds that a feed has shown. */
 export const correctedRules = (
   rules: MatchRules,
   { maxRounds = rules.maxRounds }: { readonly maxRounds?: number | undefined },
 ): MatchRules => (maxRounds === rules.maxRounds ? rules : { ...rules, maxRounds })
 
-/**
- * Returns the number of the half that contains a round: 1 and 2 are regulation, 3 and 4 the first overtime, and so on.
- */
+/** 1 and 2 are regulation, 3 and 4 the first overtime, and so on. */
 export const halfOfRound = (round: number, rules: MatchRules): number => {
   const half = rules.maxRounds / 2
   if (round <= rules.maxRounds || rules.overtimeRounds === 0) return round <= half ? 1 : 2
@@ -54,9 +48,8 @@ export const halfOfRound = (round: number, rules: MatchRules): number => {
 }
 
 /**
- * Returns true if the teams play a round on the sides on which they started the map. Teams swap sides at half-time of
- * regulation and in the middle of each overtime, but not between overtimes or before the first overtime. Halves 2-3,
- * 6-7, ... are therefore played on swapped sides.
+ * Teams swap sides at half-time of regulation and in the middle of each overtime, but not between overtimes or before
+ * the first one. Halves 2-3, 6-7, ... are therefore played on swapped sides.
  */
 export const onStartingSides = (round: number, rules: MatchRules): boolean => {
   const half = halfOfRound(round, rules)
@@ -64,9 +57,8 @@ export const onStartingSides = (round: number, rules: MatchRules): boolean => {
 }
 
 /**
- * Returns the outcome of a map with the given score: the winner, a draw, or undefined if the map is not decided.
- * Regulation is won with more than half of its rounds. After a tie, each overtime is won with more than half of the
- * rounds of that overtime.
+ * Undefined if the map is not decided. Regulation is won with more than half of its rounds; after a tie, each overtime
+ * is won with more than half of its rounds.
  */
 export const mapOutcome = (score: readonly [number, number], rules: MatchRules): TeamIndex | "draw" | undefined => {
   const half = rules.maxRounds / 2
@@ -80,20 +72,14 @@ export const mapOutcome = (score: readonly [number, number], rules: MatchRules):
   return most > half + (overtimesTied + 1) * overtimeHalf ? ahead : undefined
 }
 
-/**
- * Returns the minimum number of rounds that must still be played before a map with this score can end; 0 if the map is
- * over.
- */
+/** Minimum number of rounds before a map with this score can end; 0 if it is over. */
 export const roundsToEnd = ([one, two]: readonly [number, number], rules: MatchRules): number => {
   let rounds = 0
   while (mapOutcome(one >= two ? [one + rounds, two] : [one, two + rounds], rules) === undefined) rounds += 1
   return rounds
 }
 
-/**
- * Returns the outcome of a series, given the maps that each team has won, or undefined if the series is not decided. A
- * draw is possible if an even number of maps is played.
- */
+/** Undefined if the series is not decided. A draw is possible if an even number of maps is played. */
 export const seriesOutcome = (mapsWon: readonly [number, number], mapsPlayed: number, bestOf: number): TeamIndex | "draw" | undefined => {
   const [a, b] = mapsWon
   if (Math.max(a, b) > bestOf / 2) return a > b ? 0 : 1

@@ -1,7 +1,7 @@
 /**
- * Reconciles the scores that feeds report with the recorded rounds of a map. The score of the feed is authoritative.
- * The recorded rounds may be wrong: if the feed lost the log lines that showed the sides, a round may have been counted
- * for the wrong team. In that case the rounds and halves are corrected. Has no side effects.
+ * Reconciles the scores that feeds report with the recorded rounds of a map. The score of the feed is authoritative. If
+ * the feed lost the log lines that showed the sides, a recorded round may have been counted for the wrong team: then
+ * the rounds and halves are corrected.
  */
 import { halfOfRound, type MatchRules, onStartingSides, otherTeam, type Side, type TeamIndex } from "./rules.ts"
 import type { GameMap, Round, RoundResult } from "./state.ts"
@@ -12,14 +12,11 @@ export interface SettledRound {
   readonly ctTeam: TeamIndex
   readonly winnerTeam: TeamIndex
   readonly score: Score
-  /** State of the map just before this round. Its recorded rounds are corrected if they do not agree with `score`. */
+  /** The map just before this round. Its recorded rounds are corrected if they do not agree with `score`. */
   readonly map: GameMap
 }
 
-/**
- * Returns which team played on which side in a completed round, the score after the round, and the map before the
- * round. `reported` is the score that the feed reported, if any.
- */
+/** The sides in a completed round, the score after it, and the map before it. `reported` is the feed's score, if any. */
 export const settled = (
   map: GameMap,
   round: Pick<Round, "ctTeam" | "number">,
@@ -29,8 +26,8 @@ export const settled = (
 ): SettledRound => {
   const plain = onSides(map, round.ctTeam, winner, reported)
   if (!isBehind(plain.prior, map.score)) return { ...plain, map }
-  // At this point, either the sides of this round are wrong, or earlier rounds were counted for the wrong team. To find
-  // out, the sides required by the rules are tried first.
+  // Either the sides of this round are wrong, or earlier rounds were counted for the wrong team. The sides required by
+  // the rules are tried first.
   const ctByRules = onStartingSides(round.number, rules) ? map.startingCtTeam : otherTeam(map.startingCtTeam)
   if (ctByRules !== round.ctTeam) {
     const swapped = onSides(map, ctByRules, winner, reported)
@@ -39,13 +36,13 @@ export const settled = (
   return { ...plain, map: corrected(map, plain.prior, rules) }
 }
 
-/** Returns true if a team has won fewer rounds in `score` than in `before`. */
+/** A team has won fewer rounds in `score` than in `before`. */
 export const isBehind = (score: Score, before: Score): boolean => score[0] < before[0] || score[1] < before[1]
 
 /**
- * Corrects the recorded rounds of a map when a new score gives a team fewer wins than were recorded. First, the newest
- * recorded rounds are reassigned to the other team until the recorded wins match the score. If that is impossible, the
- * newest rounds are removed until the rest match.
+ * Corrects the recorded rounds when a new score gives a team fewer wins than were recorded. First, the newest rounds
+ * are reassigned to the other team until the wins match the score. If that is impossible, the newest rounds are removed
+ * until the rest match.
  */
 export const corrected = (map: GameMap, score: Score, rules: MatchRules): GameMap => {
   const rounds = agreeing(map.rounds, score)
@@ -60,8 +57,7 @@ export const corrected = (map: GameMap, score: Score, rules: MatchRules): GameMa
     count(halfOfRound(round, rules), winnerTeam === 0 ? 1 : 0, winnerTeam === 1 ? 1 : 0)
     left[winnerTeam] -= 1
   }
-  // Rounds that are included in the score but that no feed reported are added to the half in which the last round was
-  // played.
+  // Rounds in the score that no feed reported are added to the half in which the last round was played.
   if (left[0] + left[1] > 0) count(halfOfRound(score[0] + score[1], rules), left[0], left[1])
   return { ...map, score, halves, rounds, roundsPlayed: Math.max(map.roundsPlayed, score[0] + score[1]) }
 }

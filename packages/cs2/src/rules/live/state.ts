@@ -1,7 +1,6 @@
 /**
- * The state of one CS2 match, computed by applying its feed events one after another, and stored in checkpoints. It is
- * plain JSON without undefined values, so that a rebuilt state serializes to the same JSON text. The document that
- * customers receive is defined elsewhere.
+ * The state of one CS2 match, computed by applying its facts one after another, and stored in checkpoints. It is plain
+ * JSON without undefined values, so that a rebuilt state serializes to the same JSON text.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { PlayerId, TeamId } from "../ids.ts"
@@ -9,8 +8,8 @@ import type { BackupSeries, WinType } from "./feedEvents.ts"
 import type { MatchRules, Side, TeamIndex } from "./rules.ts"
 
 /**
- * Version of the stored state format. Increase it when the format changes. Checkpoints in an older format are then
- * migrated, or the states of their matches are rebuilt from the feed events.
+ * Increase it when the format changes. Checkpoints in an older format are then migrated, or the states of their matches
+ * are rebuilt from the facts.
  */
 export const STATE_FORMAT = 3
 
@@ -19,14 +18,14 @@ export type MatchStatus = "scheduled" | "live" | "completed" | "cancelled"
 export interface Team {
   readonly id: TeamId
   readonly name: string
-  /** Other names by which feeds may refer to the team. */
+  /** Other names that feeds may use. */
   readonly aliases: ReadonlyArray<string>
   readonly logoUrl: string | null
-  /** Number of tactical timeouts that the team has left on this map; null if unknown. */
+  /** Tactical timeouts left on this map; null if unknown. */
   readonly timeoutsRemaining: number | null
 }
 
-/** Counters of one player on one map. `damage` is the health taken from enemies. */
+/** One player on one map. `damage` is the health taken from enemies. */
 export interface PlayerTally {
   readonly kills: number
   readonly deaths: number
@@ -39,9 +38,9 @@ export interface PlayerTally {
   readonly tradeKills: number
   readonly clutchAttempts: number
   readonly clutchesWon: number
-  /** Number of rounds in which the player had a kill or an assist, survived, or died and was traded. */
+  /** Rounds in which the player had a kill or an assist, survived, or died and was traded. */
   readonly kastRounds: number
-  /** Numbers of rounds in which the player made 2, 3, 4 and 5 kills. */
+  /** Rounds with 2, 3, 4 and 5 kills. */
   readonly multiKills: readonly [number, number, number, number]
 }
 
@@ -75,15 +74,15 @@ export interface Player {
   readonly money: number | null
   readonly equipmentValue: number | null
   readonly weapon: string | null
-  /** Counters of the player on the current map. */
+  /** Counters on the current map. */
   readonly tally: PlayerTally
-  /** Values of the player in the current round. */
+  /** Values in the current round. */
   readonly round: {
     readonly kills: number
     readonly assisted: boolean
     readonly died: boolean
     readonly traded: boolean
-    /** True if this round is already counted in `tally.kastRounds`. Set when the round ends. */
+    /** This round is already counted in `tally.kastRounds`. Set when the round ends. */
     readonly credited: boolean
   }
 }
@@ -102,13 +101,13 @@ export interface RoundResult {
   readonly winner: Side
   readonly winnerTeam: TeamIndex
   readonly winType: WinType
-  /** Score of each side after the round. */
+  /** Scores after the round. */
   readonly ctScore: number
   readonly tScore: number
-  /** Total equipment value of each side when the round went live; null if unknown. */
+  /** Totals of each side when the round went live; null if unknown. */
   readonly ctEquipment: number | null
   readonly tEquipment: number | null
-  /** Total money of each side when the round went live. Missing in checkpoints of older versions. */
+  /** Totals of each side when the round went live. Missing in checkpoints of older versions. */
   readonly ctMoney?: number | null
   readonly tMoney?: number | null
   readonly endedAt: number
@@ -120,10 +119,7 @@ export interface Clutch {
   readonly opponents: number
 }
 
-/**
- * A kill in the current round. Kept so that a later kill can be recognised as a trade (a kill that avenges a team
- * mate).
- */
+/** A kill in the current round, kept so that a later kill can be recognised as a trade (it avenges a team mate). */
 export interface Duel {
   readonly at: number
   readonly killerId: PlayerId | null
@@ -134,15 +130,12 @@ export interface Round {
   readonly number: number
   readonly phase: "freezetime" | "live" | "over"
   readonly ctTeam: TeamIndex
-  /** Time at which freeze time started; null if the feed did not report it. */
+  /** Start of freeze time; null if the feed did not report it. */
   readonly startedAt: number | null
   readonly liveAt: number | null
-  /**
-   * Time at which the running clock (freeze time, round or bomb) reaches zero; null if this time is unknown or the
-   * clock is stopped.
-   */
+  /** When the running clock (freeze time, round or bomb) reaches zero; null if unknown or the clock is stopped. */
   readonly clockEndsAt: number | null
-  /** Seconds left on the clock if it is stopped; otherwise null. */
+  /** Seconds left if the clock is stopped; otherwise null. */
   readonly clockStoppedAt: number | null
   readonly bomb: Bomb | null
   readonly duels: ReadonlyArray<Duel>
@@ -154,7 +147,7 @@ export interface Round {
   readonly tMoney?: number | null
 }
 
-/** Statistics of a player on a map. They are stored for completed maps and computed on request for the current map. */
+/** Stored for completed maps, computed on request for the current map. */
 export interface PlayerState extends PlayerTally {
   readonly playerId: PlayerId
   readonly team: TeamIndex
@@ -168,13 +161,13 @@ export interface GameMap {
   readonly pickTeamId: TeamId | null
   readonly startingCtTeam: TeamIndex
   readonly score: readonly [number, number]
-  /** Number of rounds won by each team in each half. */
+  /** Rounds won by each team in each half. */
   readonly halves: ReadonlyArray<readonly [number, number]>
   readonly roundsPlayed: number
   readonly winner: TeamIndex | "draw" | null
   readonly endReason: "score" | "surrender" | "forfeit" | null
   readonly rounds: ReadonlyArray<RoundResult>
-  /** Player statistics of the map. Empty until the map is over. */
+  /** Empty until the map is over. */
   readonly lines: ReadonlyArray<PlayerState>
   readonly startedAt: number
   readonly endedAt: number | null
@@ -196,22 +189,19 @@ export interface MatchState {
   readonly format: typeof STATE_FORMAT
   readonly matchId: MatchId
   readonly epoch: number
-  /** Number of accepted events in this epoch: 1, 2, 3, ... without gaps. */
+  /** Accepted events in this epoch: 1, 2, 3, ... without gaps. */
   readonly seq: number
   readonly status: MatchStatus
   readonly source: "live" | "live_backup"
-  /**
-   * Maps and scores of the series as the backup feed reports them. Set when the match switches to the backup feed; null
-   * again once the main feed has caught up with them.
-   */
+  /** The series by the backup feed. Set when the match switches to it; null again once the main feed has caught up. */
   readonly backup: BackupSeries | null
   readonly bestOf: number
   readonly rules: MatchRules
   readonly eventName: string | null
   readonly teams: readonly [Team, Team]
   /**
-   * Names used by a feed that belong to neither team, each with the team to which it was provisionally assigned. While
-   * the list is not empty, it is uncertain which results belong to which team.
+   * Names that belong to neither team, each with the team to which it was provisionally assigned. While the list is not
+   * empty, it is uncertain which results belong to which team.
    */
   readonly unresolvedNames: ReadonlyArray<{ readonly name: string; readonly team: TeamIndex }>
   readonly seriesScore: readonly [number, number]
@@ -220,7 +210,7 @@ export interface MatchState {
   readonly maps: ReadonlyArray<GameMap>
   readonly players: ReadonlyArray<Player>
   /**
-   * Present if the registration lists all players: at least five of each team. Other people in the game are then
+   * Present if the registration lists all players, at least five of each team. Other people in the game are then
    * coaches, observers or guests.
    */
   readonly hasWholeRoster?: true
@@ -228,24 +218,20 @@ export interface MatchState {
   readonly timeout: { readonly team: TeamIndex | null; readonly kind: "tactical" | "technical"; readonly since: number } | null
   readonly lastEvent: LastEvent | null
   /**
-   * Ids of accepted events, kept so that repetitions of these events are rejected. Contains events about the match as a
-   * whole and events of the current round. Ids of earlier rounds are not needed, because all events of a completed
-   * round are rejected.
+   * Ids of accepted events, so that repetitions are rejected: events about the match as a whole, and of the current
+   * round. Ids of earlier rounds are not needed, because all events of a completed round are rejected.
    */
   readonly seen: { readonly match: ReadonlyArray<string>; readonly round: ReadonlyArray<string> }
-  /** Set while all feeds are silent; otherwise null. `since` is the time at which the watchdog detected the silence. */
+  /** Set while all feeds are silent. `since` is the time at which the watchdog detected the silence. */
   readonly silence: { readonly status: "stale" | "interrupted"; readonly lastReportAt: number; readonly since: number } | null
   readonly startedAt: number | null
   readonly endedAt: number | null
-  /**
-   * `observedAt` and `receivedAt` are the times of the newest event that was accepted from a feed, or of a later switch
-   * between feeds.
-   */
+  /** Times of the newest event that was accepted from a feed, or of a later switch between feeds. */
   readonly observedAt: number
   readonly receivedAt: number
 }
 
-/** Returns the current map. Between maps and after the match, returns the map that was played last. */
+/** Between maps and after the match, the map that was played last. */
 export const currentMap = (state: MatchState): GameMap | undefined => state.maps[state.maps.length - 1]
 
 export const teamIndexOf = (state: MatchState, id: TeamId): TeamIndex | undefined =>
@@ -255,10 +241,10 @@ export const sideOfTeam = (round: Round, team: TeamIndex): Side => (round.ctTeam
 
 export const playerOf = (state: MatchState, id: PlayerId): Player | undefined => state.players.find((player) => player.id === id)
 
-/** Returns true if a person in the game is not one of the players, because the registration lists them all. */
+/** The registration lists all players, and the person is not one of them. */
 export const isOutsider = (state: MatchState, id: PlayerId): boolean => state.hasWholeRoster === true && playerOf(state, id) === undefined
 
-/** Returns the number of seconds left on the round clock at the given time; null if unknown. It is never negative. */
+/** Null if unknown. Never negative. */
 export const clockSecondsAt = (round: Round, at: number): number | null => {
   if (round.clockStoppedAt !== null) return round.clockStoppedAt
   return round.clockEndsAt === null ? null : Math.max(0, Math.ceil((round.clockEndsAt - at) / 1000))

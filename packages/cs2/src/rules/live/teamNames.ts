@@ -1,31 +1,27 @@
 /**
- * Finds out which team of a match is meant by a team name in its feeds. A team is recognised by its name and aliases.
- * If a feed uses a name that belongs to neither team, and nothing else in its data shows which team is meant, the name
- * is provisionally assigned to one of the teams. The name is then unresolved until an operator assigns it to the
- * correct team. Has no side effects.
+ * Finds out which team a name in the feeds means. A team is recognised by its name and aliases. If a feed uses a name
+ * of neither team, and nothing else in its data shows which team is meant, the name is provisionally assigned to one of
+ * them. It is then unresolved until an operator assigns it to the correct team.
  */
 import type { BackupSeries, FeedEventOf } from "./feedEvents.ts"
 import { otherTeam, type TeamIndex } from "./rules.ts"
 import type { GameMap, MatchState, Team } from "./state.ts"
 import { teamIndexOf } from "./state.ts"
 
-/** Returns the key by which team names are compared. Case and surrounding spaces are ignored. */
+/** Case and surrounding spaces are ignored. */
 export const teamNameKey = (name: string): string => name.trim().toLowerCase()
 
 const isNameOf = (team: Team, key: string): boolean =>
   teamNameKey(team.name) === key || team.aliases.some((alias) => teamNameKey(alias) === key)
 
-/** Returns the team with this name or alias. Returns undefined if neither team has the name or if both do. */
+/** Finds a team by name or alias. Undefined if neither team has the name or if both do. */
 export const teamKnownAs = ({ teams }: MatchState, name: string): TeamIndex | undefined => {
   const key = teamNameKey(name)
   const [one, two] = [isNameOf(teams[0], key), isNameOf(teams[1], key)]
   return one === two ? undefined : one ? 0 : 1
 }
 
-/**
- * Like {@link teamKnownAs}, but also accepts an unresolved name, for which it returns the team to which the name was
- * provisionally assigned.
- */
+/** Also accepts an unresolved name: the team to which it was provisionally assigned. */
 export const teamNamed = (state: MatchState, name: string): TeamIndex | undefined => {
   const known = teamKnownAs(state, name)
   if (known !== undefined) return known
@@ -33,10 +29,10 @@ export const teamNamed = (state: MatchState, name: string): TeamIndex | undefine
   return state.unresolvedNames.find((one) => teamNameKey(one.name) === key)?.team
 }
 
-/** Maximum number of unresolved names that a match can store. */
+/** Unresolved names that a match can store. */
 const MOST_NAMES = 8
 
-/** Returns true if at least one of the names is unknown and the match can store another unresolved name. */
+/** At least one name is unknown, and the match can store another one. */
 export const hasNewNames = (state: MatchState, names: FeedEventOf<"TeamNamesUnknown">["payload"]["names"]): boolean =>
   state.unresolvedNames.length < MOST_NAMES && names.some(({ name }) => teamNamed(state, name) === undefined)
 
@@ -48,10 +44,7 @@ export const evolveNamesUnknown = (state: MatchState, { names }: FeedEventOf<"Te
   return { ...state, unresolvedNames: [...state.unresolvedNames, ...added].slice(0, MOST_NAMES) }
 }
 
-/**
- * Adds aliases to the teams. If a name had been assigned to the wrong team, the two teams are swapped in everything
- * that has been counted so far.
- */
+/** If a name had been assigned to the wrong team, the teams are swapped in everything that has been counted so far. */
 export const evolveAliased = (state: MatchState, { aliases }: FeedEventOf<"TeamAliased">["payload"]): MatchState => {
   const keys = new Map(aliases.map(({ name, teamId }) => [teamNameKey(name), teamIndexOf(state, teamId)]))
   const resolved = state.unresolvedNames.flatMap(({ name, team }) => {
@@ -65,7 +58,7 @@ export const evolveAliased = (state: MatchState, { aliases }: FeedEventOf<"TeamA
   }
   const next: MatchState = { ...state, teams: [named(0), named(1)] }
   if (resolved.length === 0) return next
-  // As soon as one name is resolved, no name remains unresolved, because any other name belongs to the other team.
+  // Once one name is resolved, none remains unresolved, because any other name belongs to the other team.
   const settled = { ...next, unresolvedNames: [] }
   return resolved.includes(false) ? withTeamsSwapped(settled) : settled
 }
@@ -76,7 +69,6 @@ const swapped = <A>([one, two]: Pair<A>): Pair<A> => [two, one]
 
 const otherWinner = (winner: GameMap["winner"]): GameMap["winner"] => (winner === 0 || winner === 1 ? otherTeam(winner) : winner)
 
-/** Swaps the two teams: everything that was counted for one team is moved to the other. */
 const withTeamsSwapped = (state: MatchState): MatchState => ({
   ...state,
   teams: [

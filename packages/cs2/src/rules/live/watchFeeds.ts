@@ -1,6 +1,6 @@
 /**
- * Decides which feed of a match to use, and detects silent feeds. The decisions are appended to the FEED stream as
- * events and take effect when these events are processed. Has no side effects.
+ * Decides which feed of a match to use, and detects silent feeds. The decisions are appended to FEED as facts and take
+ * effect when these are processed.
  */
 import type { GameWatchdog, SilenceLimits } from "@matchpoint/domain/game/GameRules"
 import { factId } from "@matchpoint/domain/ids"
@@ -11,29 +11,29 @@ import { decideBackupSeries } from "./decide.ts"
 import { type BackupSeries, type FeedEvent, isServerEvent } from "./feedEvents.ts"
 import type { MatchState } from "./state.ts"
 
-/** Returns true if a feed has reported the event. Events that the server itself created do not prove that a feed works. */
+/** Facts that the server itself created do not prove that a feed works. */
 const isReport = (event: FeedEvent): boolean =>
   event.type !== "SourceChanged" && event.type !== "HistoryLost" && !isServerEvent(event) && !isDecision(event)
 
 /**
- * Returns the maps and scores that the backup feed has reported while on standby, updated by the given event. `series`
- * is the previous result, or undefined before the first report of the backup feed. Invalid events are ignored.
+ * What the backup feed has reported while on standby. `series` is the previous result, or undefined before its first
+ * report. Invalid events are ignored.
  */
 export const standbySeriesAfter = (state: MatchState, series: BackupSeries | undefined, event: FeedEvent): BackupSeries => {
   const known = series === undefined ? seriesOf(state) : furthest(seriesOf(state), series)
   return decideBackupSeries(state, known, event) === undefined ? seriesAfter(known, event, state) : known
 }
 
-/** Factor by which the allowed silence is multiplied between maps, because breaks between maps are normal. */
+/** More silence is allowed between maps, because breaks between maps are normal. */
 const BREAK_FACTOR = 4
 
-/** Monitors both feeds of one match. The initial state comes from a checkpoint; a new match has none. */
+/** Monitors both feeds of one match. */
 export class FeedWatchdog implements GameWatchdog<MatchState, FeedEvent> {
   readonly #times: ReportTimes
-  /** Maps and scores that the backup feed reported while on standby. */
+  /** What the backup feed reported while on standby. */
   #standby: BackupSeries | undefined
 
-  /** `now` is the monotonic time in milliseconds. */
+  /** `now` is monotonic, in milliseconds. The state comes from a checkpoint; a new match has none. */
   constructor(state: MatchState | undefined, limits: SilenceLimits, now: number) {
     this.#times = new ReportTimes(state, limits, now)
   }

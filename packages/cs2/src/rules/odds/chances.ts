@@ -2,18 +2,14 @@
  * Win probabilities of a match in progress, for the simulated betting market. The model assumes that a team wins every
  * round with the same probability, which depends only on the strength of the two teams. A map is won by the first team
  * with enough rounds, a series by the first team with enough maps. The results are exact under this assumption, except
- * that overtime is approximated: a tie counts as a 50 % chance. Has no side effects.
+ * that overtime is approximated: a tie counts as a 50 % chance.
  */
 
-/**
- * Returns the probability that a team wins `mine` more rounds before its opponent wins `theirs`. `p` is the probability
- * that the team wins a single round.
- */
+/** Probability of winning `mine` more rounds before the opponent wins `theirs`. `p` is that of a single round. */
 export const raceChance = (mine: number, theirs: number, p: number): number => {
   if (mine <= 0) return 1
   if (theirs <= 0) return 0
-  // Uses dynamic programming, one row at a time: entry j of row i is the probability that a team that needs i more
-  // rounds wins against an opponent that needs j more.
+  // Row by row: entry j of row i is the probability of winning i more rounds before an opponent that needs j.
   let row = Array.from({ length: theirs + 1 }, () => 1)
   row[0] = 1
   for (let i = 1; i <= mine; i++) {
@@ -24,24 +20,18 @@ export const raceChance = (mine: number, theirs: number, p: number): number => {
   return row[theirs] ?? 0
 }
 
-/**
- * Returns the probability that team 1 wins a map with the given score. `p` is the probability that team 1 wins a single
- * round.
- */
+/** Probability that team 1 wins a map with this score. `p` is its probability to win a single round. */
 export const mapChance = (score: readonly [number, number], maxRounds: number, p: number): number => {
   const needed = Math.floor(maxRounds / 2) + 1
   const [one, two] = score
   if (one >= needed || two >= needed) {
-    // Approximation for overtime: 50 % at a tied score, 75 % for the team that is ahead.
+    // Overtime: 50 % at a tied score, 75 % for the team that is ahead.
     return one === two ? 0.5 : one > two ? 0.75 : 0.25
   }
   return raceChance(needed - one, needed - two, p)
 }
 
-/**
- * Returns the probability that team 1 wins the series. `current` is the probability that team 1 wins the current map;
- * undefined between maps. `map` is the probability that team 1 wins each later map.
- */
+/** Probability that team 1 wins the series. `current`: on the current map, undefined between maps. `map`: on later ones. */
 export const seriesChance = (won: readonly [number, number], bestOf: number, current: number | undefined, map: number): number => {
   const needed = Math.floor(bestOf / 2) + 1
   const [one, two] = won

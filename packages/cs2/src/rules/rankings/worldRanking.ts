@@ -1,6 +1,6 @@
 /**
  * Computes the world ranking: Elo ratings over all series, oldest first, with one ranking per Monday. Times are epoch
- * milliseconds. Has no side effects.
+ * milliseconds. The ranking can be reproduced exactly from the archive.
  *
  * A team starts at 1000 points. After each series, the winner gains K * (1 - e) points and the loser loses K * (1 - e)
  * points, where e = 1 / (1 + 10^((loser - winner) / 400)) is the expected probability of that result. K is 48 for the
@@ -12,8 +12,7 @@
  * the busiest week of the preceding year. Only weeks with play have a ranking, dated on the Monday after the week.
  * Teams are ranked if they have played ten series, at least one of them in the last nine weeks with play. Therefore
  * neither a break in the season nor a gap in the imported data makes teams inactive. Series on the Monday of a ranking
- * count for the next ranking. If two teams have equal points, the team with the lower number is ranked first. The
- * ranking can be reproduced exactly from the archive.
+ * count for the next ranking. Of two teams with equal points, the lower number is ranked first.
  */
 
 export interface RatedSeries {
@@ -28,41 +27,31 @@ export interface RatedSeries {
 export interface WorldPlace {
   readonly rank: number
   readonly team: number
-  /** Rating points, rounded to one decimal. */
+  /** Rounded to one decimal. */
   readonly points: number
 }
 
 export interface WorldRankingOf {
-  /** Date of the ranking: midnight UTC of a Monday. */
+  /** Midnight UTC of a Monday. */
   readonly on: number
   readonly places: ReadonlyArray<WorldPlace>
 }
 
 const DAY = 86_400_000
 const WEEK = 7 * DAY
-/** Time of the first Monday after the Unix epoch: 1970-01-05. */
+/** The first Monday after the Unix epoch: 1970-01-05. */
 const FIRST_MONDAY = 4 * DAY
 
 export const START = 1_000
 export const NEWCOMER_SERIES = 10
-/**
- * Maximum number of weeks that a team may go without a series before it is no longer ranked: about 60 days. Weeks in
- * which hardly any series were played are not counted.
- */
+/** Weeks with play without a series after which a team is no longer ranked: about 60 days. */
 export const ACTIVE_WEEKS = 9
-/**
- * A week counts as a week with play if its number of series is at least this share of the number in the busiest week of
- * the preceding year.
- */
+/** Share of the series of the busiest week of the preceding year that makes a week a week with play. */
 export const PLAY_SHARE = 1 / 40
 const YEAR = 52 * WEEK
-/** Maximum number of teams in a ranking. */
 export const MAX_PLACES = 500
 
-/**
- * Returns one ranking for each week in which enough series were played, oldest first. Weeks in which no team qualifies
- * for the ranking are omitted.
- */
+/** One ranking per week with play, oldest first. Weeks in which no team qualifies are omitted. */
 export const worldRankings = (series: ReadonlyArray<RatedSeries>): ReadonlyArray<WorldRankingOf> => {
   const ordered = series.toSorted((a, b) => a.at - b.at || a.number - b.number)
   const teams = new Map<number, Rated>()
@@ -78,7 +67,7 @@ export const worldRankings = (series: ReadonlyArray<RatedSeries>): ReadonlyArray
   return rankings
 }
 
-/** Returns the Mondays that end a week in which enough series were played, oldest first. */
+/** The Mondays that end a week with play, oldest first. */
 const mondaysWithPlay = (series: ReadonlyArray<RatedSeries>): ReadonlyArray<number> => {
   const counts = new Map<number, number>()
   for (const { at } of series) counts.set(mondayAfter(at), (counts.get(mondayAfter(at)) ?? 0) + 1)

@@ -1,12 +1,11 @@
 /**
  * Derives roster changes (joined, left, benched, became a coach) and transfers from the periods that a player spent
- * with teams (stays). Times are epoch milliseconds. Has no side effects.
+ * with teams (stays). Times are epoch milliseconds.
  *
  * If a stay starts within 60 days of the end of the previous stay, the change is a transfer between the two teams. If
  * it starts later, the player had no team in between. `from` is null if the archive has no previous team. A change has
- * the same confidence as the stay from which it was derived, with two exceptions: it is one level lower if the date of
- * the change is uncertain by more than 60 days, and at most medium if the only evidence is that the player was missing
- * from line-ups.
+ * the same confidence as its stay, with two exceptions: it is one level lower if the date of the change is uncertain by
+ * more than 60 days, and at most medium if the only evidence is that the player was missing from lineups.
  */
 import type { Confidence, RosterRole, Stay } from "./stays.ts"
 
@@ -40,10 +39,7 @@ export interface Moves {
 
 const OPEN_MS = 60 * 86_400_000
 
-/**
- * Returns the roster changes and transfers of one player in chronological order. `spells` are the periods that the
- * player spent with teams, as returned by `spellsOf`.
- */
+/** Returns moves in chronological order. `spells` are the stays of one player, as returned by `spellsOf`. */
 export const movesOf = (spells: ReadonlyArray<Stay>): Moves => {
   const changes: Array<RosterMove> = []
   const transfers: Array<Move> = []

@@ -1,20 +1,20 @@
 /**
- * Derives from line-ups in which period a player or coach belonged to which team (a stay). `moves.ts` derives joins,
- * leaves and transfers from the stays. Times are epoch milliseconds. Has no side effects.
+ * Derives from lineups in which period a player or coach belonged to which team (a stay). `moves.ts` derives joins,
+ * leaves and transfers from the stays. Times are epoch milliseconds.
  *
- * A line-up shows which players took part in a match, not which players have a contract. Line-ups are interpreted by
+ * A lineup shows which players took part in a match, not which players have a contract. Lineups are interpreted by
  * these rules:
  *
  * - If a player plays for another team between two stays with the same team, the player was a stand-in for the other
- *   team, and these matches are ignored. This applies to a single match, and to up to five matches if the player is
- *   back within 30 days. A single match is also ignored if it lies between stays with two other teams, or if the team
- *   plays its next five matches without the player.
+ * team, and these matches are ignored. This applies to a single match, and to up to five matches if the player is back
+ * within 30 days. A single match is also ignored if it lies between stays with two other teams, or if the team plays
+ * its next five matches without the player.
  * - A player who has missed 90 days and ten matches of the team has left it. A player who has missed 21 days and five
- *   matches but has not left is benched.
+ * matches but has not left is benched.
  * - A team has at most seven active players: those with the most recent match for the team, and if these are equal,
- *   those with more matches. The other players are benched.
+ * those with more matches. The other players are benched.
  * - A player in one of the first three matches of a team in the archive may have belonged to the team before, so no
- *   join is recorded.
+ * join is recorded.
  */
 
 export type RosterRole = "player" | "coach"
@@ -31,22 +31,14 @@ export interface Stay {
   readonly role: RosterRole
   readonly firstMatchAt: number
   readonly lastMatchAt: number
-  /**
-   * Time of the player's second match during this period in the team, or of the first match if there is only one.
-   * Roster changes are considered detected at this time.
-   */
+  /** The second match of the stay, or the first if there is only one. Roster changes count as detected at this time. */
   readonly secondMatchAt: number
   readonly matches: number
-  /**
-   * Time at which the player joined the team; `null` if this may have happened before the first match in the archive.
-   */
+  /** `null` if the player may have joined before the first match in the archive. */
   readonly joinedAt: number | null
-  /**
-   * Time at which the player left: that of the first team match without the player. `null` if, according to the
-   * archive, the player is still with the team.
-   */
+  /** Time of the first team match without the player. `null` if the player is still with the team. */
   readonly leftAt: number | null
-  /** Time at which the player had missed enough matches for the departure to be certain; null if `leftAt` is null. */
+  /** When enough matches were missed for the departure to be certain; null if `leftAt` is null. */
   readonly leftDetectedAt: number | null
   readonly benchedAt: number | null
   readonly benchDetectedAt: number | null
@@ -58,15 +50,15 @@ export const STAND_IN_MATCHES = 5
 export const STAND_IN_MS = 30 * DAY
 export const GONE = { matches: 10, ms: 90 * DAY } as const
 export const BENCHED = { matches: 5, ms: 21 * DAY } as const
-/** Maximum number of active players in a team: five players and two substitutes. */
+/** Five players and two substitutes. */
 export const ACTIVE_PLAYERS = 7
 const FOUNDING_MATCHES = 3
 const MATCHES_OF_HIGH = 5
 
 /**
- * Returns the periods that a player spent with teams, in chronological order and without overlaps. `appearances` are
- * the player's matches, in any order. `matchesOf` returns the times of all matches of a team, oldest first, with or
- * without the player. `isCrowdedOut` returns true if the team already has seven other active players.
+ * The stays of a player in chronological order, without overlaps. `appearances` are the player's matches, in any order.
+ * `matchesOf` returns the times of all matches of a team, oldest first, with or without the player. `isCrowdedOut`
+ * returns true if the team already has seven other active players.
  */
 export const spellsOf = (
   appearances: ReadonlyArray<Appearance>,
@@ -81,13 +73,13 @@ export const spellsOf = (
   )
 }
 
-/** Returns how certain a player's period in a team is, which depends on the number of matches in it. */
+/** Confidence by the number of matches of a stay. */
 export const confidenceOf = (matches: number): Confidence => (matches >= MATCHES_OF_HIGH ? "high" : matches > 1 ? "medium" : "low")
 
 interface Run {
   readonly team: number
   readonly role: RosterRole
-  /** Times of the player's consecutive matches for the team, oldest first. Contains at least one. */
+  /** Times of consecutive matches for the team, oldest first. At least one. */
   readonly times: ReadonlyArray<number>
 }
 
@@ -108,8 +100,8 @@ const runsOf = (appearances: ReadonlyArray<Appearance>): Array<Run> => {
 }
 
 /**
- * Removes the matches that a player played as a stand-in. The shortest runs of consecutive matches are examined first.
- * As a result, a player who alternates between two teams belongs to the team for which the player has more matches.
+ * Removes the matches as a stand-in, the shortest runs of consecutive matches first: a player who alternates between
+ * two teams belongs to the one with more matches.
  */
 const withoutStandIns = (found: Array<Run>): Array<Run> => {
   const runs = [...found]
@@ -184,8 +176,8 @@ const spellOf = (run: Run, next: Run | undefined, isFirst: boolean, teamMatches:
 }
 
 /**
- * Returns the time of the first team match between `from` and `until` (both exclusive) at which the player had been
- * absent for as many matches and as long as `rule` requires. Returns undefined if there is no such match.
+ * The first team match between `from` and `until` (both exclusive) at which the player had been absent for as many
+ * matches and as long as `rule` requires.
  */
 const whenMissing = (
   teamMatches: ReadonlyArray<number>,
@@ -202,7 +194,7 @@ const whenMissing = (
   return undefined
 }
 
-/** Returns how many of the times are at or before `at`. The list of times must be in ascending order. */
+/** How many are at or before `at`. `ascending` must be in ascending order. */
 const countUpTo = (ascending: ReadonlyArray<number>, at: number): number => {
   let [low, high] = [0, ascending.length]
   while (low < high) {

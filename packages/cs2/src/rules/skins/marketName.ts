@@ -1,14 +1,11 @@
-/**
- * Parses item names of the skin market, such as `★ StatTrak™ Flip Knife | Gamma Doppler (Minimal Wear)`. Has no side
- * effects.
- */
+/** Parses item names of the skin market, such as `★ StatTrak™ Flip Knife | Gamma Doppler (Minimal Wear)`. */
 
 export const wears = ["Factory New", "Minimal Wear", "Field-Tested", "Well-Worn", "Battle-Scarred"] as const
 export type Wear = (typeof wears)[number]
 
 export interface ItemName {
   readonly marketName: string
-  /** The weapon, knife or gloves that carry the skin; null for items without a skin, such as cases and stickers. */
+  /** Weapon, knife or gloves; null for items without a skin, such as cases and stickers. */
   readonly weapon: string | null
   readonly skinName: string | null
   readonly wear: Wear | null
@@ -46,7 +43,7 @@ export const readMarketName = (marketName: string): ItemName => {
     return { ...named, weapon: carrier, skinName, category: /Gloves|Wraps/.test(carrier) ? "gloves" : "knife" }
   }
   if (wear !== null) return { ...named, weapon: carrier, skinName, category: "weapon" }
-  // Agents have names of the form `Name | Faction`, without a wear level.
+  // Agents are `Name | Faction`, without a wear level.
   return skinName === null
     ? { ...named, weapon: null, skinName: null, category: "other" }
     : { ...named, weapon: null, skinName: null, category: "agent" }

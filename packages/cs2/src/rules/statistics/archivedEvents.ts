@@ -1,6 +1,6 @@
 /**
- * Converts a map record to the list of events that the archive stores: rounds, kills, thrown grenades and the bomb, in
- * chronological order. Times on the round clock count from the end of freeze time.
+ * Converts a map record to the archive's events: rounds, kills, thrown grenades and the bomb, in chronological order.
+ * Times on the round clock count from the end of freeze time.
  */
 import type { ArchivedGameEvent, PlayerRef } from "../archive/ArchivedMatch.ts"
 import type { Side } from "../live/rules.ts"
@@ -16,10 +16,7 @@ export const archivedEvents = ({ players, rounds }: MapRecord): ReadonlyArray<Ar
   return rounds.flatMap((round) => eventsOf(round, refOf, startedAt))
 }
 
-/**
- * Returns the events of a round in chronological order. If events have the same time, bomb events come before the kills
- * that the bomb causes, and the end of the round comes last.
- */
+/** In order. At the same time, bomb events come before the kills by the bomb, and the end of the round comes last. */
 const eventsOf = (round: RoundRecord, refOf: RefOf, startedAt: number): ReadonlyArray<ArchivedGameEvent> => {
   const happenings: Array<Happening> = []
   happenings.push({ at: round.liveAt, event: { type: "RoundStart" } })
@@ -46,7 +43,7 @@ const eventsOf = (round: RoundRecord, refOf: RefOf, startedAt: number): Readonly
     })
 }
 
-/** An event with its time. `victim` is the side that loses a player because of the event. */
+/** `victim` is the side that loses a player because of the event. */
 interface Happening {
   readonly at: number
   readonly event: Partial<ArchivedGameEvent> & Pick<ArchivedGameEvent, "type">

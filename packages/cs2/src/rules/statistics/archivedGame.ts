@@ -1,14 +1,11 @@
-/** Converts the record of a map to the format in which the archive stores maps. */
+/** Converts the record of a map to the archive's format. */
 import type { ArchivedGame, TeamSlot } from "../archive/ArchivedMatch.ts"
 import { archivedEvents } from "./archivedEvents.ts"
 import { archivedRounds, halvesOf } from "./archivedRounds.ts"
 import type { MapRecord } from "./MapRecord.ts"
 import { playerLines } from "./playerLine.ts"
 
-/**
- * Returns the map in the format of the archive. The winner is the team that won more rounds; undefined if both teams
- * won the same number.
- */
+/** The team that won more rounds is the winner; undefined if both won the same number. */
 export const archivedGame = (record: MapRecord, mapNumber: number): ArchivedGame => {
   const rounds = archivedRounds(record.rounds)
   const score = rounds.at(-1)?.score ?? [0, 0]
@@ -28,9 +25,7 @@ export const archivedGame = (record: MapRecord, mapNumber: number): ArchivedGame
 
 const winnerOf = ([team1, team2]: readonly [number, number]): TeamSlot | undefined => (team1 === team2 ? undefined : team1 > team2 ? 0 : 1)
 
-/**
- * Returns the duration of a map in milliseconds: from the end of the first freeze time to the end of the last round.
- */
+/** Milliseconds from the end of the first freeze time to the end of the last round. */
 const durationOf = ({ rounds }: MapRecord): number | undefined => {
   const first = rounds[0]
   const last = rounds.at(-1)

@@ -1,7 +1,4 @@
-/**
- * Returns the rounds and halves of a map in the format of the archive: results, running score, and purchases of each
- * side.
- */
+/** Rounds and halves of a map in the archive's format: results, running score, and purchases of each side. */
 import type { ArchivedHalf, ArchivedRound } from "../archive/ArchivedMatch.ts"
 import { inOrder, teamBuy, teamOn } from "./buyTypes.ts"
 import type { RoundRecord } from "./MapRecord.ts"
@@ -30,10 +27,7 @@ export const archivedRounds = (rounds: ReadonlyArray<RoundRecord>): ReadonlyArra
   })
 }
 
-/**
- * Returns the halves of a map. A half ends when the teams change sides. It also ends when overtime starts, although the
- * teams do not change sides at that point.
- */
+/** A half ends when the teams change sides, and when overtime starts, although they do not change sides then. */
 export const halvesOf = (rounds: ReadonlyArray<RoundRecord>): ReadonlyArray<ArchivedHalf> => {
   const halves: Array<{ readonly first: RoundRecord; readonly score: [number, number] }> = []
   for (const round of rounds) {

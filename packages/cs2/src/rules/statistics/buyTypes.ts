@@ -17,7 +17,7 @@ export const ECO_AT_MOST = 1_000
 export const FULL_AT_LEAST: { readonly [S in Side]: number } = { CT: 4_500, T: 4_000 }
 export const FORCE_LEAVES = 400
 
-/** A round together with the round before it; `previous` is undefined for the first round. */
+/** `previous` is undefined for the first round. */
 export interface RoundInOrder {
   readonly round: RoundRecord
   readonly previous: RoundRecord | undefined
@@ -31,7 +31,7 @@ export const teamOn = (round: RoundRecord, side: Side): TeamSlot => (side === "C
 export const isPistol = ({ round, previous }: RoundInOrder): boolean =>
   !round.overtime && (previous === undefined || previous.ct !== round.ct)
 
-/** Returns true if the team on `side` lost the previous round. Returns false in the first round. */
+/** False in the first round. */
 const hasLost = ({ round, previous }: RoundInOrder, side: Side): boolean =>
   previous !== undefined && teamOn(previous, previous.winner) !== teamOn(round, side)
 
@@ -43,14 +43,12 @@ export const playerBuy = (at: RoundInOrder, side: Side, economy: EconomyRecord):
 }
 
 export interface TeamBuy {
-  /** Equipment value of all players of the side together. */
+  /** All players of the side together. */
   readonly equipmentValue: number
   readonly type: BuyType
 }
 
-/**
- * Returns the equipment value and the buy type of a side, or undefined if the economy of one of its players is unknown.
- */
+/** Undefined if the economy of one of the side's players is unknown. */
 export const teamBuy = (at: RoundInOrder, side: Side): TeamBuy | undefined => {
   let equipmentValue = 0
   let left = 0
@@ -68,10 +66,7 @@ export const teamBuy = (at: RoundInOrder, side: Side): TeamBuy | undefined => {
 const typeOfTeam = (at: RoundInOrder, side: Side, equipmentEach: number, leftEach: number): BuyType =>
   isPistol(at) ? "pistol" : buyTypeOf({ side, equipmentEach, leftEach, hasLost: hasLost(at, side) })
 
-/**
- * Returns the buy type of a side in a round that is not a pistol round. Amounts are averages per player of the side.
- * `hasLost` is true if the team lost the previous round.
- */
+/** Pistol rounds are not considered. Amounts are averages per player of the side. `hasLost`: lost the previous round. */
 export const buyTypeOf = (buy: {
   readonly side: Side
   readonly equipmentEach: number

@@ -13,7 +13,7 @@ import { otherSide, type Side } from "../live/rules.ts"
 import type { PlayerKey, RoundRecord } from "./MapRecord.ts"
 
 export interface Clutch {
-  /** The player in the clutch; `null` if the player is a bot. */
+  /** `null` for a bot. */
   readonly player: PlayerKey | null
   readonly side: Side
   readonly opponents: number
@@ -29,7 +29,7 @@ export const clutchesOf = (round: RoundRecord): ReadonlyArray<Clutch> => {
   const alone = new Set(sides.filter((side) => of(side).length < 2))
   for (const { at, victim } of round.kills) {
     const index = living.findIndex((one) => one.player === victim.player && one.side === victim.side)
-    // If the victim was controlling a bot, the player was already dead, and the one that dies now is the bot.
+    // A victim that was controlling a bot was already dead: the one that dies now is the bot.
     const fallen = index === -1 || victim.controlsBot ? living.findIndex((one) => one.player === null && one.side === victim.side) : index
     if (fallen !== -1) living.splice(fallen, 1)
     if (at > round.endedAt) continue
@@ -48,10 +48,7 @@ interface Standing {
   readonly side: Side
 }
 
-/**
- * Returns all players and bots that started the round or joined it later. A player that joins replaces a bot of the
- * same side.
- */
+/** All who started the round or joined it later. A player that joins replaces a bot of the same side. */
 const standingIn = (round: RoundRecord): Array<Standing> => {
   const joined = new Set<PlayerKey>()
   const standing: Array<Standing> = round.present.map(({ player, side }) => ({ player, side }))

@@ -6,9 +6,7 @@
  */
 import type { DamageRecord, PlayerKey, RoundRecord } from "./MapRecord.ts"
 
-/**
- * Weapons whose damage counts as utility damage: all kinds of grenades, whether they hurt by explosion, fire or impact.
- */
+/** All kinds of grenades, whether they hurt by explosion, fire or impact. */
 export const utilityWeapons: ReadonlySet<string> = new Set([
   "hegrenade",
   "molotov",
@@ -19,7 +17,7 @@ export const utilityWeapons: ReadonlySet<string> = new Set([
   "decoy",
 ])
 
-/** Returns the health that a hit takes from its victim: at most the health that the victim had left. */
+/** At most the health that the victim had left. */
 export const healthTaken = (hit: number, healthBefore: number): number => Math.max(0, Math.min(hit, healthBefore))
 
 const isDamageOf = ({ attacker, victim }: DamageRecord, player: PlayerKey): boolean =>
@@ -31,7 +29,7 @@ export interface Dealt {
   readonly utility: number
 }
 
-/** Returns the damage that a player dealt in the rounds, or undefined if the source does not report damage. */
+/** Undefined if the source does not report damage. */
 export const damageOf = (rounds: ReadonlyArray<RoundRecord>, player: PlayerKey): Dealt | undefined => {
   let damage = 0
   let utility = 0

@@ -11,8 +11,8 @@
 import type { Actor, KillRecord, PlayerKey, RoundRecord } from "./MapRecord.ts"
 
 /**
- * How soon after a kill the killer must die, in the same round, for the killed player's death to count as traded, in
- * milliseconds (exclusive). The same value as `tradeKillDelaySeconds` in cs-demo-analyzer.
+ * A death is traded if the killer dies within this time after it, in the same round, in milliseconds (exclusive). The
+ * same value as `tradeKillDelaySeconds` in cs-demo-analyzer.
  */
 export const TRADE_WINDOW_MS = 5_000
 
@@ -22,53 +22,50 @@ const isWorld = (actor: Actor): boolean => actor.player === null && actor.side =
 
 export const isSuicide = ({ killer, victim }: KillRecord): boolean => killer.player !== null && killer.player === victim.player
 
-/** Returns true if the killer and the victim are on different sides. Returns false if the killer is the environment. */
+/** False if the killer is the environment. */
 export const isOfEnemy = (kill: KillRecord): boolean => !isWorld(kill.killer) && !isSuicide(kill) && kill.killer.side !== kill.victim.side
 
-/** Returns true if the killer is a team mate of the victim: another player or a bot on the same side. */
+/** Another player or a bot on the same side. */
 export const isOfMate = (kill: KillRecord): boolean => !isWorld(kill.killer) && !isSuicide(kill) && kill.killer.side === kill.victim.side
 
 export const isLeaving = (kill: KillRecord): boolean => isSuicide(kill) && kill.weapon === WORLD
 
 const isFall = (kill: KillRecord): boolean => isWorld(kill.killer) && kill.weapon === WORLD
 
-/** Returns true if the kill counts in the player's statistics: kills, headshots, weapons and multi-kills. */
+/** Counts in the player's statistics: kills, headshots, weapons and multi-kills. */
 export const isKillOf = (kill: KillRecord, player: PlayerKey): boolean =>
   kill.killer.player === player && !kill.killer.controlsBot && isOfEnemy(kill)
 
 export const isDeathOf = (kill: KillRecord, player: PlayerKey): boolean =>
   kill.victim.player === player && !kill.victim.controlsBot && !isLeaving(kill)
 
-/** Returns the kill count of a player as on the scoreboard: kills minus fatal falls. The count can be negative. */
+/** Kills as on the scoreboard: minus fatal falls. Can be negative. */
 export const killsOf = (kills: ReadonlyArray<KillRecord>, player: PlayerKey): number =>
   kills.filter((kill) => isKillOf(kill, player)).length -
   kills.filter((kill) => isFall(kill) && kill.victim.player === player && !kill.victim.controlsBot).length
 
-/** Returns true if the player has an assist for the kill. Only kills of enemies have assists. */
+/** Only kills of enemies have assists. */
 export const isAssistOf = ({ assister, victim }: KillRecord, player: PlayerKey): boolean =>
   assister !== null && assister.player === player && !assister.controlsBot && assister.side !== victim.side
 
-/** Returns true if the game reported that the player assisted the kill by blinding the victim with a flashbang. */
+/** The player assisted the kill by blinding the victim with a flashbang. */
 export const isFlashAssistOf = (kill: KillRecord, player: PlayerKey): boolean => kill.flashAssist && isAssistOf(kill, player)
 
-/**
- * Returns the opening duel of the round: the first kill of an enemy by a player that is not controlling a bot. Falls,
- * team kills and deaths by the bomb do not count.
- */
+/** The first kill of an enemy by a player that controls no bot. Falls, team kills and deaths by the bomb do not count. */
 export const openingOf = (round: RoundRecord): KillRecord | undefined =>
   round.kills.find((kill) => isOfEnemy(kill) && !kill.killer.controlsBot)
 
 export interface Trades {
-  /** Trade kills: kills of an enemy that had just killed a team mate of the killer. */
+  /** Kills of an enemy that had just killed a team mate of the killer. */
   readonly kills: ReadonlySet<KillRecord>
-  /** Kills whose victim was avenged, that is, whose killer died soon afterwards. */
+  /** Kills whose killer died soon afterwards. */
   readonly avenged: ReadonlySet<KillRecord>
 }
 
 /**
- * Detects trades in a round. If a killer dies less than {@link TRADE_WINDOW_MS} after a kill, the victim of that kill
- * is avenged: the victim's death counts as traded, whoever killed the killer. The avenging kill is a trade kill if it
- * was made by a team mate of the avenged player against an enemy.
+ * If a killer dies less than {@link TRADE_WINDOW_MS} after a kill, the victim of that kill is avenged: the death counts
+ * as traded, whoever killed the killer. The avenging kill is a trade kill if it was made by a team mate of the avenged
+ * player against an enemy.
  */
 export const tradesOf = (round: RoundRecord): Trades => {
   const kills = new Set<KillRecord>()
@@ -84,5 +81,4 @@ export const tradesOf = (round: RoundRecord): Trades => {
   return { kills, avenged }
 }
 
-/** Returns the number of enemies that the player killed in a round. */
 export const roundKillsOf = (round: RoundRecord, player: PlayerKey): number => round.kills.filter((kill) => isKillOf(kill, player)).length

@@ -1,7 +1,7 @@
 /**
- * Computes the statistics of each player on a map from the map record. Rates are relative to all rounds of the map,
- * including rounds in which the player did not take part and rounds that are missing from the record. Players who took
- * part in no round are omitted. The rating is `svc_rating_1` (`../rating.ts`), or undefined if damage is unknown.
+ * Computes the statistics of each player on a map. Rates are relative to all rounds of the map, including rounds in
+ * which the player did not take part and rounds that are missing from the record. Players who took part in no round are
+ * omitted. The rating is `svc_rating_1` (`../rating.ts`), or undefined if damage is unknown.
  */
 import type { ArchivedPlayerStats, ClutchTally } from "../archive/ArchivedMatch.ts"
 import { rating } from "../rating.ts"
@@ -19,16 +19,10 @@ export const playerLines = (record: MapRecord): ReadonlyArray<ArchivedPlayerStat
   return record.players.flatMap((player) => lineOf(judged, total, player) ?? [])
 }
 
-/**
- * Returns the number of rounds of the map. Rounds are numbered from 1, so the highest number is the number of rounds
- * even if the first rounds are missing from the record.
- */
+/** The highest round number: rounds are numbered from 1, and the first ones may be missing from the record. */
 const roundsPlayed = ({ rounds }: MapRecord): number => rounds.reduce((most, { number }) => Math.max(most, number), rounds.length)
 
-/**
- * A round with values derived from it that are needed for every player: opening duel, trades and clutches. They are
- * computed only once per round.
- */
+/** A round with what is needed for every player (opening duel, trades and clutches), computed only once. */
 interface JudgedRound extends RoundInOrder {
   readonly opening: KillRecord | undefined
   readonly trades: Trades
@@ -81,10 +75,7 @@ const lineOf = (all: ReadonlyArray<JudgedRound>, total: number, { key, player, t
   }
 }
 
-/**
- * Returns true if the player took part in the round: the player was present at its start, or appears later as the
- * killer or the victim of a kill.
- */
+/** The player was present at the start, or is later the killer or the victim of a kill. */
 const wasThere = (round: RoundRecord, player: PlayerKey): boolean =>
   round.present.some((one) => one.player === player) ||
   round.kills.some(({ killer, victim }) => killer.player === player || victim.player === player)
@@ -95,10 +86,7 @@ const tradeKillsOf = (played: ReadonlyArray<JudgedRound>, player: PlayerKey): nu
 const clutchTallyOf = (played: ReadonlyArray<JudgedRound>, player: PlayerKey): ClutchTally =>
   clutchTally(played.flatMap(({ clutches }) => clutches.filter((clutch) => clutch.player === player)))
 
-/**
- * Returns the numbers of rounds in which the player made 1, 2, 3, 4 and 5 kills. Six kills are possible if one victim
- * is a bot; they count as five.
- */
+/** Rounds with 1, 2, 3, 4 and 5 kills. Six are possible if one victim is a bot; they count as five. */
 const multiKillsOf = (rounds: ReadonlyArray<RoundRecord>, player: PlayerKey): NonNullable<ArchivedPlayerStats["multiKills"]> => {
   const counts = rounds.map((round) => Math.min(5, roundKillsOf(round, player)))
   const of = (size: number) => counts.filter((kills) => kills === size).length

@@ -1,15 +1,9 @@
-/**
- * Summarises how a player spent money on a map, and which grenades the player threw. Values that the source does not
- * report are undefined.
- */
+/** How a player spent money on a map, and which grenades the player threw. What is not reported is undefined. */
 import type { EconomyTally, UtilityTally } from "../archive/ArchivedMatch.ts"
 import { playerBuy, type RoundInOrder } from "./buyTypes.ts"
 import type { Grenade, PlayerKey, RoundRecord } from "./MapRecord.ts"
 
-/**
- * Returns the totals for a player's economy: money spent, equipment and buy types. The equipment is counted once for
- * each round that the player started. `purchases` is undefined if the source does not report purchases for every round.
- */
+/** Equipment counts once per round that the player started. `purchases` is undefined unless reported for every round. */
 export const economyOf = (rounds: ReadonlyArray<RoundInOrder>, player: PlayerKey): EconomyTally | undefined => {
   const tally = { totalSpend: 0, equipmentValue: 0, equipmentSnapshots: 0 }
   let purchases: number | undefined = 0
@@ -35,10 +29,7 @@ export const economyOf = (rounds: ReadonlyArray<RoundInOrder>, player: PlayerKey
   }
 }
 
-/**
- * Returns how many grenades of each kind a player threw, excluding those thrown while controlling a bot. Returns
- * undefined if the source does not report grenades.
- */
+/** Grenades thrown while controlling a bot do not count. Undefined if the source does not report grenades. */
 export const utilityOf = (rounds: ReadonlyArray<RoundRecord>, player: PlayerKey): UtilityTally | undefined => {
   const thrown: Record<Grenade, number> = { flash: 0, smoke: 0, fire: 0, he: 0, decoy: 0 }
   for (const { grenades } of rounds) {

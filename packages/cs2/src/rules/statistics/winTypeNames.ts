@@ -1,4 +1,4 @@
-/** Public names of the ways in which a round can be won. CS2 servers write these names, and the archive stores them. */
+/** Win types as CS2 servers write them and the archive stores them. */
 import type { WinType } from "../live/feedEvents.ts"
 import type { Side } from "../live/rules.ts"
 
@@ -12,7 +12,7 @@ export type WinTypeName =
   | "CTs_Surrender"
   | "Unknown"
 
-/** Returns the public name of a win type. `winner` is the side that won the round. */
+/** `winner` is the side that won the round. */
 export const winTypeName = (winType: WinType, winner: Side): WinTypeName => {
   switch (winType) {
     case "elimination":

@@ -1,6 +1,4 @@
-/**
- * Runs the bracket of a tournament with eight teams: determines the pairings and the final places. Has no side effects.
- */
+/** The bracket of a tournament with eight teams: pairings and final places. */
 import type { BestOf } from "../mapPool.ts"
 
 type Round = "Quarter-final" | "Semi-final" | "Grand final"
@@ -10,13 +8,13 @@ export type BestOfs = Readonly<Record<Round, BestOf>>
 export interface Pairing {
   readonly round: Round
   readonly bestOf: BestOf
-  /** Day of the tournament on which the match is played. The first day is 0. */
+  /** Day of the tournament, from 0. */
   readonly day: number
 }
 
 /**
- * Yields the pairings of all three rounds, one at a time, and finally returns the standings. `teams` is in seed order:
- * the first round pairs seed 1 with seed 8, seed 2 with seed 7, and so on. After each pairing, the caller must pass the
+ * Yields the pairings of all three rounds, one at a time, and returns the standings. `teams` is in seed order: the
+ * first round pairs seed 1 with seed 8, seed 2 with seed 7, and so on. After each pairing, the caller must pass the
  * index of the winner, 0 or 1, to `next`.
  */
 export function* bracketOf<Team extends object>(

@@ -1,6 +1,6 @@
 /**
- * Converts the facts (events) and grenade throws of a simulated match to map records, from which statistics are
- * computed. Has no side effects. Assumes that both inputs are complete and in order.
+ * Converts the facts and grenade throws of a simulated match to map records, from which statistics are computed.
+ * Assumes that both are complete and in order.
  */
 import type { PlayerRef, TeamSlot } from "../../rules/archive/ArchivedMatch.ts"
 import { type PlayerId, playerNumber } from "../../rules/ids.ts"
@@ -22,10 +22,7 @@ import type { Throw } from "../script.ts"
 import { type MatchHooks, type MatchOptions, simulateMatch } from "../simulateMatch.ts"
 import type { TimedFact } from "../timedFact.ts"
 
-/**
- * Simulates a match and returns the records of its maps. Times in the records are milliseconds since the first event of
- * the match.
- */
+/** Simulates a match. Times in its records are milliseconds since the first event of the match. */
 export const mapRecordsOf = (options: Omit<MatchOptions, "hooks">): PlayedMatch => {
   const book = new Book()
   let veto: ReadonlyArray<VetoStep> = []
@@ -71,10 +68,7 @@ class Book {
   #kills: Array<KillRecord> = []
   #damages: Array<DamageRecord> = []
   #bombs: Array<BombRecord> = []
-  /**
-   * Grenade throws of the round whose events are processed next. The throws arrive before these events, because the
-   * simulator completes a round before it yields the round's events.
-   */
+  /** Grenades of the round whose events come next: the simulator completes a round before it yields the round's events. */
   #thrown: Array<Throw> = []
   readonly #bought = new Map<PlayerId, number>()
   readonly #wealth = new Map<PlayerId, Wealth>()

@@ -1,7 +1,4 @@
-/**
- * Profiles of the invented teams and people: countries, tags, birth dates, roles and coaches. Their strengths are
- * defined in `team.ts`. The same seed and number always give the same profile. Has no side effects.
- */
+/** Profiles of the invented teams and people; `team.ts` has their strengths. The same seed and number give the same ones. */
 import { nickname, personName } from "@matchpoint/simulator/names"
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import { playerNumber, teamNumber } from "../../rules/ids.ts"
@@ -13,24 +10,21 @@ export interface SeasonTeamProfile {
   readonly teamNumber: number
   readonly tag: string
   readonly region: "europe" | "americas" | "asia"
-  /** Two-letter ISO 3166 country code. */
+  /** Two-letter ISO 3166 code. */
   readonly countryCode: string
 }
 
 export interface SeasonPersonProfile {
   readonly key: string
   readonly nickname: string
-  /** Number of the player in the simulated world (see `world.ts`). Absent for coaches, who have no number. */
+  /** Number in the simulated world (see `world.ts`). Absent for coaches. */
   readonly playerNumber?: number
-  /**
-   * For coaches only: number of the team that the coach works for. Players do not need this field, because the line-ups
-   * show which team they play for.
-   */
+  /** For coaches only: the lineups show which team a player plays for. */
   readonly teamNumber?: number
   readonly role: "player" | "coach"
   readonly realName: string
   readonly countryCode: string
-  /** Date of birth as YYYY-MM-DD. */
+  /** YYYY-MM-DD. */
   readonly birthDate: string
   readonly primaryRole: string
 }
@@ -45,10 +39,7 @@ type Home = keyof typeof countries
 
 const homes: ReadonlyArray<Home> = ["europe", "americas", "asia"]
 
-/**
- * Returns the home region of a team. The region depends only on the team's number, so that regional standings can
- * determine it without a seed.
- */
+/** Depends only on the team's number, so that regional standings can determine it without a seed. */
 export const homeOf = (team: number): Home => homes[team % homes.length] ?? "europe"
 
 export const teamProfile = (seed: number, { id, name }: SimulatedTeam): SeasonTeamProfile => {
@@ -57,7 +48,7 @@ export const teamProfile = (seed: number, { id, name }: SimulatedTeam): SeasonTe
   return { key: id, name, teamNumber: number, tag: tagOf(name), region, countryCode: countryOf(region, childSeed(seed, TEAM + number)) }
 }
 
-/** Returns a player's profile. With a probability of one half, the player's country is that of the team. */
+/** The player's country is that of the team with a probability of one half. */
 export const playerProfile = (seed: number, team: SimulatedTeam, { id, name, nickname, role }: SimulatedPlayer): SeasonPersonProfile => {
   const number = playerNumber(id)
   const person = childSeed(seed, PLAYER + number)
@@ -78,18 +69,12 @@ export const coachProfile = (seed: number, team: SimulatedTeam): SeasonPersonPro
   }
 }
 
-/**
- * Offsets that are added to the seed of a profile, one for each kind of profile. They are far enough apart that no two
- * profiles share a seed.
- */
+/** Added to the seed of a profile, by kind. Far enough apart that no two profiles share a seed. */
 const TEAM = 10_000_000
 const PLAYER = 20_000_000
 const COACH = 30_000_000
 
-/**
- * Number of the first generated name that is used for a coach. Names with lower numbers are reserved for players, which
- * is enough for 400 teams.
- */
+/** First generated name for coaches. Lower numbers are for players: enough for 400 teams. */
 const COACH_NAMES = 2_000
 
 const personOf = (seed: number, team: SimulatedTeam, person: number) => {
@@ -107,10 +92,7 @@ const countryOf = (region: Home, seed: number): string => {
   return new Random(seed).pick<string>([first, ...others])
 }
 
-/**
- * Returns the three-letter abbreviation of a team name: two letters of the first word and one of the second, or the
- * first three letters of a single word.
- */
+/** Two letters of the first word and one of the second, or the first three letters of a single word. */
 const tagOf = (name: string): string => {
   const [first = "", second] = name.split(" ")
   return (second === undefined ? first.slice(0, 3) : `${first.slice(0, 2)}${second.slice(0, 1)}`).toUpperCase()

@@ -1,9 +1,8 @@
 /**
- * Simulates a year of invented tournaments from a seed: some finished, one in progress and one announced. As a result,
- * a newly installed server has data for every page. The same seed and day always give the same season. Teams and
- * players come from the simulated world (`world.ts`), and some players change teams during the season. At the end of
- * the season the line-ups equal those of the simulated world, so that live matches and the archive show the same
- * rosters.
+ * Simulates a year of invented tournaments from a seed: some finished, one in progress and one announced, so that a new
+ * server has data for every page. The same seed and day always give the same season. Teams and players come from the
+ * simulated world (`world.ts`), and some players change teams. At the end of the season the lineups equal those of the
+ * simulated world, so that live matches and the archive show the same rosters.
  */
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import type { ArchivedGame, ArchivedMatch, MatchLink, PlayerRef, TeamRef, TeamSlot } from "../../rules/archive/ArchivedMatch.ts"
@@ -29,27 +28,25 @@ export interface SeasonEvent {
   readonly location: string
   readonly region: string
   readonly prizePool: number
-  /** Prestige of the tournament, from 0 to 100. */
+  /** From 0 to 100. */
   readonly prestigeScore: number
   readonly format: string
-  /** Teams in seed order, starting with seed 1. */
+  /** In seed order, starting with seed 1. */
   readonly seeds: ReadonlyArray<TeamRef>
-  /** Start of the tournament, in milliseconds since the Unix epoch. */
+  /** Epoch milliseconds. */
   readonly startsAt: number
   readonly endsAt: number
-  /** Played and announced matches, in chronological order. */
+  /** In chronological order. */
   readonly matches: ReadonlyArray<ArchivedMatch>
-  /** Final standings. Empty until the tournament is finished. */
+  /** Empty until the tournament is finished. */
   readonly standings: Standings<TeamRef>
 }
 
 export interface SeasonOptions {
   readonly seed: number
-  /** Current time, in milliseconds since the Unix epoch. The tournaments are scheduled around this day. */
+  /** Epoch milliseconds. The tournaments are scheduled around this day. */
   readonly now: number
-  /**
-   * Number of finished tournaments in the past year. The default of 14 gives most teams enough matches to be ranked.
-   */
+  /** Finished tournaments in the past year. The default of 14 gives most teams enough matches to be ranked. */
   readonly finished?: number
 }
 
@@ -62,19 +59,13 @@ const cities = [
   ["Aurora Series", "Nordfjell", "europe"],
 ] as const
 
-/**
- * One item of a generated season. The items come in this order: first the teams and people of the world, then, for each
- * tournament, its played or announced matches, followed by the tournament itself.
- */
+/** First the teams and people of the world, then for each tournament its matches, followed by the tournament. */
 export type SeasonStep =
   | { readonly _tag: "World"; readonly teams: ReadonlyArray<SeasonTeamProfile>; readonly people: ReadonlyArray<SeasonPersonProfile> }
   | { readonly _tag: "Match"; readonly match: ArchivedMatch }
   | { readonly _tag: "Tournament"; readonly tournament: SeasonEvent }
 
-/**
- * Generates a season as a sequence of items. Pauses (yields) after each match, because a match takes about 20 ms to
- * compute and the caller may have other work to do.
- */
+/** Yields after each match, because it takes about 20 ms to compute and the caller may have other work to do. */
 export function* simulateSeason({ finished = 14, now, seed }: SeasonOptions): Generator<SeasonStep> {
   const today = Math.floor(now / DAY) * DAY
   const world = simulatedWorld(seed)
@@ -91,8 +82,8 @@ export function* simulateSeason({ finished = 14, now, seed }: SeasonOptions): Ge
     today + 14 * DAY,
   ]
   const trades = Array.from({ length: finished }, (_, index) => tradeOf(new Random(childSeed(seed, 1_000 + index))))
-  // The season must end with the line-ups of the simulated world. The initial line-ups are therefore computed from
-  // these by applying all trades in reverse order. This works because a trade swaps two players and is its own inverse.
+  // The season must end with the lineups of the simulated world, so the initial ones result from all trades in reverse
+  // order. A trade swaps two players and is its own inverse.
   for (const trade of trades.toReversed()) carryOut(trade, circuit)
   const appearances = new Map<string, number>()
   for (const [index, startsAt] of starts.entries()) {
@@ -103,10 +94,7 @@ export function* simulateSeason({ finished = 14, now, seed }: SeasonOptions): Ge
   }
 }
 
-/**
- * Selects eight teams for a tournament: those that have played the fewest tournaments so far. This way, every team
- * plays enough matches to be ranked.
- */
+/** The eight teams with the fewest tournaments so far, so that every team plays enough matches to be ranked. */
 const invited = (random: Random, circuit: ReadonlyArray<SimulatedTeam>, appearances: Map<string, number>): ReadonlyArray<SimulatedTeam> => {
   const count = ({ id }: SimulatedTeam) => appearances.get(id) ?? 0
   const teams = random
@@ -118,7 +106,6 @@ const invited = (random: Random, circuit: ReadonlyArray<SimulatedTeam>, appearan
 }
 const PRIZES: Readonly<Record<string, number>> = { "1": 0.5, "2": 0.2, "3-4": 0.1, "5-8": 0.025 }
 
-/** Returns the prize money for a place in the final standings. */
 export const prizeOf = (place: string, prizePool: number): number => Math.round((PRIZES[place] ?? 0) * prizePool)
 
 interface Tournament {
@@ -200,10 +187,7 @@ interface Fixture {
   readonly teams: readonly [SimulatedTeam, SimulatedTeam]
 }
 
-/**
- * Simulates a match if it is over at the time `now`. A match is assumed to be over 6 hours after its start. If it is
- * not over yet, returns the announced match, and `winner` is undefined.
- */
+/** A match is over 6 hours after its start. Before that, the result is the announced match without `winner`. */
 const play = ({ at, event, key, pairing, seed, teams }: Fixture, now: number) => {
   const announced: ArchivedMatch = {
     source: SEASON_SOURCE,
@@ -240,21 +224,15 @@ const play = ({ at, event, key, pairing, seed, teams }: Fixture, now: number) =>
   return { match, winner }
 }
 
-/**
- * Broadcast link of invented matches. It leads to this server's own match page, because such matches have no broadcast.
- */
+/** Invented matches have no broadcast, so the link leads to this server's own match page. */
 const STREAMS: ReadonlyArray<MatchLink> = [{ url: "/?match={matchId}", platform: "matchpoint", language: "en" }]
 
-/**
- * Returns a link to the events of a map in this server's API. It is used as the demo link of invented matches, because
- * they have no demo file (recording).
- */
+/** Invented matches have no demo file, so the link leads to the events of the map in this server's API. */
 const demoLink = (mapNumber: number): string => `/api/v1/cs2/games/{matchId}-map-${mapNumber}/events?limit=5000`
 
 /**
- * Maximum age, in milliseconds, of matches whose grenade events are stored. For older matches, grenades appear only in
- * the player statistics. Because grenade events are half of all events, this keeps the time to write a season to a few
- * seconds.
+ * In milliseconds. Grenades of older matches appear only in the player statistics, not as events. Grenade events are
+ * half of all events, so this keeps the time to write a season to a few seconds.
  */
 const THROWS_KEPT_MS = 120 * DAY
 const throws: ReadonlySet<string> = new Set(["Flashbang", "Smoke", "FireGrenade", "HeGrenade", "Decoy"])
@@ -267,10 +245,7 @@ const teamRef = ({ id, name }: SimulatedTeam): TeamRef => ({ key: id, name, team
 const lineup = ({ players }: SimulatedTeam): ReadonlyArray<PlayerRef> =>
   players.map(({ id, nickname }) => ({ key: id, nickname, playerNumber: playerNumber(id) }))
 
-/**
- * A trade, in which two teams exchange one player each. `teams` contains the indices of the two teams in the circuit
- * (the scheduled teams), and `place` is the line-up position whose players are swapped.
- */
+/** Two teams exchange one player each. `teams` are indices in the circuit, `place` is the position in the lineup. */
 interface Trade {
   readonly teams: readonly [number, number]
   readonly place: number

@@ -1,14 +1,11 @@
-/**
- * An invented skin market with a year of monthly prices, so that the skin endpoints return data. The same seed and day
- * always give the same prices.
- */
+/** An invented skin market with a year of monthly prices. The same seed and day always give the same prices. */
 import { childSeed, Random } from "@matchpoint/simulator/random"
 
 export interface SimulatedSkin {
   readonly marketName: string
   readonly rarity: string
   readonly collection: string
-  /** Prices in US cents, oldest first. */
+  /** US cents, oldest first. */
   readonly prices: ReadonlyArray<{ readonly pricedOn: string; readonly currency: "USD"; readonly minorUnits: number }>
 }
 
@@ -17,7 +14,7 @@ const names = ["Copper Tide", "Paper Lantern", "Night Ferry", "Chalk Line", "Amb
 const wears = ["Factory New", "Field-Tested", "Battle-Scarred"] as const
 const rarities = ["Mil-Spec", "Restricted", "Classified", "Covert"] as const
 
-/** Price of a skin at each wear level, relative to its price at the best wear level. */
+/** Relative to the price at the best wear level. */
 const wearShare = { "Factory New": 1, "Field-Tested": 0.45, "Battle-Scarred": 0.25 } as const
 
 const MONTHS = 12

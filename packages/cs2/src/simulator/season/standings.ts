@@ -1,24 +1,24 @@
 /**
- * Computes global and regional rankings in an invented season. After each finished tournament, teams are ranked by the
- * prize money that they have won so far. The region of a team depends only on its number. Has no side effects.
+ * Global and regional rankings in an invented season: after each finished tournament, by the prize money won so far.
+ * The region of a team depends only on its number.
  */
 import { homeOf } from "./profiles.ts"
 import { prizeOf, type SeasonEvent } from "./season.ts"
 
 export interface SeasonPlace {
   readonly region: "global" | (typeof regions)[number]
-  /** Day of the standings as YYYY-MM-DD. */
+  /** YYYY-MM-DD. */
   readonly rankedOn: string
   readonly rank: number
   readonly teamNumber: number
   readonly points: number
-  /** Nicknames of the players in the team's latest match. */
+  /** Nicknames in the team's latest match. */
   readonly roster: ReadonlyArray<string>
 }
 
 const regions = ["europe", "americas", "asia"] as const
 
-/** Returns the standings after each finished tournament. `tournaments` must be in chronological order. */
+/** One per finished tournament. `tournaments` must be in chronological order. */
 export const seasonStandings = (tournaments: ReadonlyArray<SeasonEvent>): ReadonlyArray<SeasonPlace> => {
   const teams = new Map<number, { points: number; roster: ReadonlyArray<string> }>()
   return tournaments
@@ -48,6 +48,6 @@ export const seasonStandings = (tournaments: ReadonlyArray<SeasonEvent>): Readon
     })
 }
 
-/** Number of ranking points with which every team starts. */
+/** Points with which every team starts. */
 const FIRST_POINTS = 400
 const DOLLARS_PER_POINT = 1_000

@@ -1,23 +1,22 @@
 /**
- * In-memory register of the teams, players and events that one call of the archive writer needs. The register is loaded
- * with a few SQL statements, queried and extended in memory, and its changes are then written back. It contains the
- * indexes by which entities are found, but not the rules that decide which entity a reported name belongs to.
+ * In-memory register of the teams, players and events that one call of the archive writer needs: loaded with a few SQL
+ * statements, queried and extended in memory, then written back. It contains the indexes by which entities are found,
+ * but not the rules that decide which entity a reported name belongs to.
  */
 import type { EventCandidate, PlayerCandidate, SourceKey, TeamCandidate, TeamStay } from "../../../rules/archive/identity.ts"
 import type { EventRow, NameRow, PlayerRow, TeamRow } from "../rows.ts"
 
 export type EntityType = "team" | "player" | "event"
 
-/** Fields that teams, players and events in the register have in common. */
 interface Known<R> {
-  /** Number that identifies the entity. 0 for a new entity that has no number yet. */
+  /** 0 for a new entity that has no number yet. */
   number: number
   row: R
-  /** The entity's row as stored in the database. Undefined if the entity is new. */
+  /** As stored in the database. Undefined if the entity is new. */
   before: R | undefined
   readonly keys: Array<SourceKey>
   readonly nameKeys: Set<string>
-  /** Names that sources use for this entity, keyed by source and normalized name. */
+  /** Keyed by source and normalized name. */
   readonly names: Map<string, ReportedName>
 }
 
@@ -71,13 +70,10 @@ export const knownEvent = (row: EventRow, before?: EventRow): KnownEvent => ({
   lastAt: row.ends_at ?? Number.NEGATIVE_INFINITY,
 })
 
-/**
- * Index of all entities of one type, by number, by source key (a source's own id for the entity) and by normalized
- * name.
- */
+/** Index of the entities of one type by number, by source key (a source's own id for the entity) and by normalized name. */
 export class Index<K extends AnyKnown> {
   readonly all: Array<K> = []
-  /** New source keys (a source's own ids for entities) that have not been stored in the database yet. */
+  /** Not stored in the database yet. */
   readonly newKeys: Array<{ readonly known: K; readonly key: SourceKey }> = []
   private readonly numbers = new Map<number, K>()
   private readonly keys = new Map<string, K>()
@@ -106,7 +102,7 @@ export class Index<K extends AnyKnown> {
     this.keys.set(keyText(key), known)
   }
 
-  /** Assigns a source key (a source's own id) to an entity. Does nothing if the key already belongs to an entity. */
+  /** Does nothing if the key already belongs to an entity. */
   addKey(known: K, key: SourceKey): void {
     if (this.keys.has(keyText(key))) return
     this.addStoredKey(known, key)
@@ -128,10 +124,7 @@ export class Index<K extends AnyKnown> {
 
 const keyText = ({ source, key }: SourceKey): string => `${source}\n${key}`
 
-/**
- * Record of a rejected merge. A new entity was created although existing entities (the candidates) have the same name,
- * because none of the candidates was certain to be the same entity.
- */
+/** A new entity was created although existing candidates have the same name, because no candidate was certain. */
 export interface Rejection {
   readonly type: EntityType
   readonly known: AnyKnown
@@ -139,16 +132,13 @@ export interface Rejection {
   readonly source: string
 }
 
-/**
- * An operator's decision to split a team: all data of the team `of` in a given period belongs to the team `other`
- * instead. The two times of the period are in epoch ms.
- */
+/** An operator's decision that data of the team `of` in a period belongs to `other`. Times are epoch ms. */
 export interface TeamSplit {
   readonly of: number
   readonly other: number
-  /** Start of the period, inclusive. */
+  /** Inclusive. */
   readonly from: number
-  /** End of the period, exclusive. */
+  /** Exclusive. */
   readonly until: number
 }
 
@@ -157,26 +147,22 @@ export class Register {
   readonly players = new Index<KnownPlayer>()
   readonly events = new Index<KnownEvent>()
   readonly rejections: Array<Rejection> = []
-  /** Operators' decisions to split teams, newest first. */
+  /** Newest first. */
   readonly splits: Array<TeamSplit> = []
 
-  /** Returns all teams for which at least one of the given players has played. */
+  /** Teams for which at least one of the players has played. */
   teamsOfHandles(handles: ReadonlyArray<string>): ReadonlySet<KnownTeam> {
     const found = new Set<KnownTeam>()
     for (const handle of handles) for (const player of this.players.ofName(handle)) for (const team of player.teams.keys()) found.add(team)
     return found
   }
 
-  /**
-   * Returns the team to which data of `team` at the given time really belongs: `team` itself or, if an operator has
-   * split it, possibly another team.
-   */
+  /** The team to which data at this time really belongs: `team` or, after a split by an operator, possibly another one. */
   splitAt(team: KnownTeam, at: number): KnownTeam {
     const split = this.splits.find(({ from, of, until }) => of === team.number && at >= from && at < until)
     return (split && this.teams.ofNumber(split.other)) ?? team
   }
 
-  /** Records that the player was in the team's lineup at this time. */
   together(team: KnownTeam, player: KnownPlayer, handleKey: string, at: number): void {
     extend(team.roster, handleKey, { firstAt: at, lastAt: at })
     extend(player.teams, team, { firstAt: at, lastAt: at })

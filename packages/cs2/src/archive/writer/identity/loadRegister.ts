@@ -1,6 +1,6 @@
 /**
- * Loads the entities (teams, players and events) to which the reports of one archive writer call may refer: those with
- * the reported keys and names, and also the players and teams that played together with them.
+ * Loads the entities to which the reports of one archive writer call may refer: those with the reported keys and names,
+ * and also the players and teams that played together with them.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
@@ -9,13 +9,12 @@ import { bigints, rowsOf } from "../bulk.ts"
 import { EventRow, isoTime, NameRow, PlayerRow, SourceKeyRow, SpellRow, TeamRow } from "../rows.ts"
 import { type AnyKnown, type EntityType, extend, type Index, knownEvent, knownPlayer, knownTeam, Register } from "./Register.ts"
 
-/** States which teams, players and events to load, by their reported keys, names and numbers. */
 export interface Wanted {
   readonly keys: ReadonlyArray<SourceKey & { readonly type: EntityType }>
   readonly names: ReadonlyArray<{ readonly type: EntityType; readonly nameKey: string }>
-  /** Numbers of further entities to load, for example those that appear in stored matches. */
+  /** Further entities to load, for example those that appear in stored matches. */
   readonly numbers: Readonly<Record<EntityType, ReadonlyArray<number>>>
-  /** Time of the earliest report, epoch ms. `to` is the time of the latest report. */
+  /** Times of the earliest and the latest report, epoch ms. */
   readonly from: number
   readonly to: number
 }

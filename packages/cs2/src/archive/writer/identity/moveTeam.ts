@@ -1,15 +1,12 @@
 /**
- * Moves data of one team to another team: matches with all their details, entries in standings, and prizes. The caller
- * must run this in a transaction that has acquired the archive lock, and must derive the rosters of both teams again
- * afterwards.
+ * Moves matches with their details, entries in standings, and prizes of one team to another. The caller must run this
+ * in a transaction that has acquired the archive lock, and must derive the rosters of both teams again afterwards.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { Fragment } from "effect/sql/Statement"
 
-/**
- * A time period from `from` (inclusive) until `until` (exclusive). If a bound is null, the period is open at that end.
- */
+/** From `from` (inclusive) until `until` (exclusive). Null: open at that end. */
 export interface Period {
   readonly from: Date | null
   readonly until: Date | null
@@ -29,8 +26,7 @@ export const moveTeam = Effect.fnUntraced(function* (sql: PgClient.PgClient, fro
     SELECT match_number, event_number FROM cs2_series s
     WHERE (team1_number = ${from} OR team2_number = ${from}) AND ${within("starts_at")}`
   const ofMoved = sql`match_number IN (SELECT match_number FROM moved_matches)`
-  // Sets `last_synced_at` of the moved matches to the current time, so that all data derived from these matches is
-  // derived again.
+  // `last_synced_at` makes all data derived from these matches be derived again.
   yield* sql`
     UPDATE cs2_series SET ${swap(["team1_number", "team2_number", "winner_team_number"])}, last_synced_at = now(),
       veto = (SELECT jsonb_agg(CASE WHEN (step->>'teamNumber')::bigint = ${from} THEN jsonb_set(step, '{teamNumber}', to_jsonb(${into}::bigint)) ELSE step END ORDER BY place)
@@ -66,7 +62,6 @@ export const moveTeam = Effect.fnUntraced(function* (sql: PgClient.PgClient, fro
     SELECT ${into}, ended_on, ordinal, usd_cents, source FROM moved
     ON CONFLICT (team_number, ended_on, ordinal) DO UPDATE SET usd_cents = cs2_prizes.usd_cents + excluded.usd_cents`
 
-  // Rebuilds the player lists of both teams from the lineups of their matches.
   yield* sql`DELETE FROM cs2_team_players WHERE team_number IN (${from}, ${into})`
   yield* sql`
     INSERT INTO cs2_team_players (team_number, player_number, first_played_at, last_played_at, matches)

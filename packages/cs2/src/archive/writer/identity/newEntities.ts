@@ -1,7 +1,4 @@
-/**
- * Creates in-memory rows for teams, players and events that are reported for the first time. Their numbers, slugs and
- * display names are assigned later, when the rows are written to the database.
- */
+/** In-memory rows for entities reported for the first time. Writing assigns their numbers, slugs and display names. */
 import type { EventRef, PlayerRef, TeamRef } from "../../../rules/archive/ArchivedMatch.ts"
 import { handleKey, nameKey } from "../../../rules/archive/names.ts"
 import type { ReportOrigin } from "../reports.ts"

@@ -1,7 +1,7 @@
 /**
- * Finds the teams, players and events in the register to which reported names belong, and adds new ones. First the
- * source's own keys are compared, then names, lineups and dates by the rules of the domain package. If candidates with
- * the same name were rejected, they are recorded for the changelog.
+ * Finds the teams, players and events in the register to which reported names belong, and adds new ones. The source's
+ * own keys are compared first, then names, lineups and dates by the rules of `rules/archive/identity`. Rejected
+ * candidates with the same name are recorded for the changelog.
  */
 import type { EventRef, PlayerRef, TeamRef } from "../../../rules/archive/ArchivedMatch.ts"
 import { OWN_IDS, type SourceKey, sameEvent, samePlayer, sameTeam, sharedKey, unclearKey } from "../../../rules/archive/identity.ts"
@@ -11,10 +11,7 @@ import { newEvent, newPlayer, newTeam } from "./newEntities.ts"
 import type { AnyKnown, Index, KnownEvent, KnownPlayer, KnownTeam, Register } from "./Register.ts"
 import { see } from "./seenNames.ts"
 
-/**
- * Returns the keys by which a reported entity can be found: the source's own key and the archive's number, if they were
- * reported. A key that only repeats the entity's name is left out, because it adds no information.
- */
+/** The source's own key and the archive's number, if reported. A key that only repeats the name adds no information. */
 const ownKeys = (
   source: string,
   key: string | undefined,
@@ -37,24 +34,15 @@ export const eventKeys = (event: EventRef, source: string): ReadonlyArray<Source
   ownKeys(source, event.key, (key) => nameKey(key) === nameKey(event.name), undefined)
 
 export interface Seen extends ReportOrigin {
-  /**
-   * True if the name was reported as part of a match. In that case no key needs to be stored for the entity, because
-   * the stored match already records which teams and players took part.
-   */
+  /** The name was reported in a match. No key is needed then: the stored match records who took part. */
   readonly isInMatch?: boolean
 }
 
-/**
- * Returns a substitute for a missing source key, for a team whose name is ambiguous. The substitute consists of the
- * source, the name and the roster.
- */
+/** Substitute for a missing source key, for a team whose name is ambiguous: the source, the name and the roster. */
 export const unclearTeamKey = (source: string, { name }: TeamRef, roster: ReadonlyArray<PlayerRef>): SourceKey =>
   unclearKey(source, nameKey(name), handlesOf(roster))
 
-/**
- * Returns a substitute for a missing source key, for a player whose nickname is ambiguous. `teamNumber` is the team for
- * which the source reported the player.
- */
+/** Like `unclearTeamKey`, for an ambiguous nickname and the team for which the source reported the player. */
 export const unclearPlayerKey = (source: string, { nickname }: PlayerRef, teamNumber: number | undefined): SourceKey =>
   unclearKey(source, handleKey(nickname), teamNumber === undefined ? [] : [String(teamNumber)])
 
@@ -62,10 +50,7 @@ const handlesOf = (roster: ReadonlyArray<PlayerRef>): ReadonlyArray<string> => [
   ...new Set(roster.map(({ nickname }) => handleKey(nickname))),
 ]
 
-/**
- * Sorts candidates by entity number, lowest (oldest) first, so that the choice between equally good candidates does not
- * depend on the order in which the database returns rows.
- */
+/** Lowest (oldest) number first: equally good candidates must not depend on the order of database rows. */
 const inOrder = <K extends AnyKnown>(candidates: Iterable<K>): ReadonlyArray<K> =>
   [...candidates].sort((a, b) => (a.number || Number.POSITIVE_INFINITY) - (b.number || Number.POSITIVE_INFINITY) || 0)
 
@@ -91,9 +76,8 @@ const settle = <K extends AnyKnown>(
 }
 
 /**
- * Finds the team that a source reports, or adds a new team. `opponent` is the other team of the match, which cannot be
- * the reported team. `apartFrom` lists names that the source uses for other teams: an existing team with one of these
- * names is not the reported team.
+ * Finds or adds the team. `opponent` is the other team of the match, which cannot be it. `apartFrom` lists names that
+ * the source uses for other teams: an existing team with one of these names is not the reported one.
  */
 export const resolveTeam = (
   register: Register,
@@ -109,8 +93,8 @@ export const resolveTeam = (
   const found = ofKeys(teams, keys, team.teamNumber) ?? byName()
   const split = found && register.splitAt(found, seen.at)
   const known = settle(teams, (split === opponent ? found : split) ?? teams.add(newTeam(team, seen)), keys, seen, team.name, key)
-  // Stores a key by which this team can be found again, because its name may become ambiguous when other teams use the
-  // same name. The key is not needed if at least two of the reported players already identify the team.
+  // The name may become ambiguous when other teams use it. No key is needed if at least two of the reported players
+  // already identify the team.
   const shown = roster.filter(({ nickname }) => known.roster.has(handleKey(nickname))).length
   if (keys.length === 0 && seen.isInMatch !== true && roster.length > 0 && shown < 2) {
     teams.addKey(known, unclearTeamKey(seen.source, team, roster))
@@ -142,10 +126,7 @@ export const resolveTeam = (
   }
 }
 
-/**
- * Finds the player that a source reports, or adds a new player. `taken` contains the other players of the same match,
- * who cannot be the reported player.
- */
+/** Finds or adds the player. `taken` are the other players of the match, which cannot be it. */
 export const resolvePlayer = (
   register: Register,
   player: PlayerRef,
@@ -159,8 +140,8 @@ export const resolvePlayer = (
   const found = ofKeys(players, keys, player.playerNumber) ?? byName()
   const known = settle(players, found ?? players.add(newPlayer(player, seen)), keys, seen, player.nickname, key)
   if (team !== undefined) {
-    // If the player is not known to play for this team, the team cannot be used to find the player again. A substitute
-    // key is therefore stored, unless the source reported a key or the report is part of a match.
+    // The team cannot identify a player that is not known to play for it. The substitute key does, unless the source
+    // reported a key or the report is part of a match.
     if (keys.length === 0 && seen.isInMatch !== true && !known.teams.has(team)) {
       players.addKey(known, unclearPlayerKey(seen.source, player, team.number))
     }
@@ -196,10 +177,7 @@ export const resolveEvent = (register: Register, event: EventRef, seen: ReportOr
   return known
 }
 
-/**
- * Estimates the dates of an event for which no dates were reported: from the first to the last time at which its name
- * was reported.
- */
+/** Without reported dates, an event lasts from the first to the last time at which its name was reported. */
 const dateBySightings = (event: KnownEvent): void => {
   if (event.firstAt <= event.lastAt) return
   for (const { first_seen_at, last_seen_at } of event.names.values()) {

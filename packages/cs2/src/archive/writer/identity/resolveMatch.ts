@@ -1,7 +1,4 @@
-/**
- * Determines which teams, players and event in the register a reported match refers to. If the match is already stored,
- * its participants are kept.
- */
+/** Determines the teams, players and event of a reported match. A match that is already stored keeps its participants. */
 import type { ArchivedMatch, PlayerRef, TeamSlot } from "../../../rules/archive/ArchivedMatch.ts"
 import { handleKey, nameKey } from "../../../rules/archive/names.ts"
 import type { MatchDraft } from "../merge/MatchBook.ts"
@@ -15,16 +12,13 @@ export interface ResolvedMatch {
   readonly teams: readonly [KnownTeam, KnownTeam]
   readonly lineups: readonly [ReadonlyArray<KnownPlayer>, ReadonlyArray<KnownPlayer>]
   readonly event: KnownEvent | undefined
-  /**
-   * Returns the register entry of a reported player. `slot` is the index of the player's team in the match (0 or 1), or
-   * undefined if the source did not report the team.
-   */
+  /** `slot` is the index of the player's team in the match, or undefined if the source did not report the team. */
   readonly playerOf: (player: PlayerRef, slot: TeamSlot | undefined) => KnownPlayer
 }
 
 const slots = [0, 1] as const
 
-/** Returns all players of one team of a match: its lineup, and everyone with statistics on at least one map. */
+/** The lineup, and everyone with statistics on at least one map. */
 export const rosterOf = (match: ArchivedMatch, slot: TeamSlot): ReadonlyArray<PlayerRef> => {
   const players = new Map<string, PlayerRef>()
   const add = (player: PlayerRef) => {
@@ -35,10 +29,7 @@ export const rosterOf = (match: ArchivedMatch, slot: TeamSlot): ReadonlyArray<Pl
   return [...players.values()]
 }
 
-/**
- * Returns every player named in the round events (such as kills) of a match, without duplicates. This includes
- * substitutes without statistics, and names that an observer reported by mistake.
- */
+/** Every player in round events, once: also substitutes without statistics, and names reported by mistake. */
 export const playersInEvents = (match: ArchivedMatch): ReadonlyArray<PlayerRef> => {
   const players = new Map<string, PlayerRef>()
   for (const { events } of match.games) {
@@ -52,12 +43,12 @@ export const playersInEvents = (match: ArchivedMatch): ReadonlyArray<PlayerRef> 
 const refId = ({ key, nickname, playerNumber }: PlayerRef): string =>
   key ?? (playerNumber === undefined ? handleKey(nickname) : `#${playerNumber}`)
 
-/** Participants of a match that is already stored, as determined when the match was last written. */
+/** As determined when the match was last written. */
 export interface StoredParticipants {
   readonly teams: readonly [KnownTeam, KnownTeam]
   readonly members: ReadonlyArray<{ readonly player: KnownPlayer; readonly team: KnownTeam }>
   readonly event: KnownEvent | undefined
-  /** True if the match has not started yet, so that its teams may still change. */
+  /** The match has not started yet, so its teams may still change. */
   readonly isOpen: boolean
 }
 
@@ -112,16 +103,12 @@ export const resolveMatch = (register: Register, reported: ArchivedMatch, stored
   function newTeams(): readonly [KnownTeam, KnownTeam] {
     const first = resolveTeam(register, reported.teams[0], seen, rosters[0])
     const second = resolveTeam(register, reported.teams[1], seen, rosters[1], first)
-    // A source may use the same key for both teams of a match. In that case the second team becomes a new team, because
-    // a team cannot play against itself.
+    // If a source uses the same key for both teams, the second becomes a new team: no team plays against itself.
     return [first, second === first ? register.teams.add(newTeam({ name: reported.teams[1].name }, seen)) : second]
   }
 }
 
-/**
- * Returns the two teams of the stored match, in the order in which the new report lists them. Returns undefined if the
- * match is not stored, or if it has not started yet and the report names different teams.
- */
+/** Teams in the order of the new report. Undefined if the match is not stored, or is open and the report names others. */
 const storedTeams = (
   register: Register,
   reported: ArchivedMatch,
@@ -137,9 +124,8 @@ const storedTeams = (
 }
 
 /**
- * Rates how similar a stored team is to one of the two reported teams. An equal key counts more than an equal name, and
- * an equal name counts more than any number of common players, because two teams with the same name may play each
- * other.
+ * An equal key counts more than an equal name, and an equal name more than any number of common players, because two
+ * teams with the same name may play each other.
  */
 const likeness = (
   register: Register,

@@ -1,6 +1,6 @@
 /**
- * Writes the changes in the register (teams, players and events) to the database: assigns numbers and slugs to new
- * entities, writes the rows that differ from their stored version, and then stores names and source keys.
+ * Writes the changes in the register: assigns numbers and slugs to new entities, writes the rows that differ from their
+ * stored version, and then stores names and source keys.
  */
 import { isDeepStrictEqual } from "node:util"
 import type { PgClient } from "@effect/sql-pg"
@@ -26,7 +26,6 @@ const encodeTeam = Schema.encodeSync(TeamRow)
 const encodePlayer = Schema.encodeSync(PlayerRow)
 const encodeEvent = Schema.encodeSync(EventRow)
 
-/** Returns `count` new numbers from the database sequence of a column. */
 const nextNumbers = (sql: PgClient.PgClient, table: string, column: string, count: number) =>
   count === 0
     ? Effect.succeed<Array<number>>([])
@@ -35,10 +34,7 @@ const nextNumbers = (sql: PgClient.PgClient, table: string, column: string, coun
         Effect.map((rows) => rows.map(({ n }) => n)),
       )
 
-/**
- * Returns new match numbers. They come from the sequence that live matches also use, so that no number is assigned
- * twice.
- */
+/** From the sequence that live matches also use, so that no number is assigned twice. */
 export const nextMatchNumbers = (sql: PgClient.PgClient, count: number) =>
   count === 0
     ? Effect.succeed<Array<number>>([])
@@ -47,7 +43,7 @@ export const nextMatchNumbers = (sql: PgClient.PgClient, count: number) =>
         Effect.map((rows) => rows.map(({ n }) => n)),
       )
 
-/** Assigns numbers to new teams, players and events. Must run before rows that refer to them are written. */
+/** Must run before rows that refer to the new entities are written. */
 export const numberNew = Effect.fnUntraced(function* (sql: PgClient.PgClient, register: Register) {
   for (const { index, type } of kinds(register)) {
     const unnumbered = index.all.filter(({ number }) => number === 0)
@@ -58,10 +54,7 @@ export const numberNew = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
   }
 })
 
-/**
- * Entities affected by a save. `written` contains the numbers of entities that were created or changed. `named`
- * contains the numbers of entities for which a new name was reported; this does not always change the entity's own row.
- */
+/** `written` were created or changed. `named` got a new name, which does not always change the entity's own row. */
 export interface SavedRegister {
   readonly named: Readonly<Record<EntityType, ReadonlyArray<number>>>
   readonly written: Readonly<Record<EntityType, ReadonlyArray<number>>>
@@ -110,9 +103,8 @@ const encoded = (row: AnyKnown["row"]): Row =>
 const labelOf = (known: AnyKnown): string => displayName(ownNames(known))?.name ?? ""
 
 /**
- * Returns the names that may be displayed for an entity. These are normally all its names. There is one exception: if a
- * source identifies the team by the name of its organisation, only names from that source are displayed, and names from
- * other sources are used only to find the team.
+ * Names that may be displayed. If a source identifies the team by the name of its organisation, only names from that
+ * source; names from other sources then only help to find the team.
  */
 const ownNames = ({ keys, names }: AnyKnown): ReadonlyArray<ReportedName> => {
   const all = [...names.values()]
@@ -120,10 +112,7 @@ const ownNames = ({ keys, names }: AnyKnown): ReadonlyArray<ReportedName> => {
   return own.length > 0 ? own : all
 }
 
-/**
- * Returns the confidence of an entity: "high" if several sources reported it, or if a source reported its own key for
- * it. Substitute keys, which start with `~`, do not count.
- */
+/** High if several sources reported the entity or one reported its own key. Substitute keys (`~…`) do not count. */
 const confidenceOf = (known: AnyKnown): "high" | "medium" => {
   const sources = new Set([...known.names.values()].map(({ source }) => source))
   return sources.size > 1 || known.keys.some(({ key }) => !key.startsWith("~")) ? "high" : "medium"
@@ -147,10 +136,7 @@ const completed = (known: AnyKnown, slug: string | undefined): Row => {
   }
 }
 
-/**
- * Returns the slugs of new entities. A slug is made from the name; if it is already taken, the entity's number is
- * appended.
- */
+/** A slug is made from the name. If it is taken, the entity's number is appended. */
 const slugsFor = Effect.fnUntraced(function* (sql: PgClient.PgClient, type: EntityType, index: Index<AnyKnown>) {
   const slugs = new Map<AnyKnown, string>()
   const fresh = index.all.filter(({ before }) => before === undefined)
@@ -158,7 +144,7 @@ const slugsFor = Effect.fnUntraced(function* (sql: PgClient.PgClient, type: Enti
   const wanted = fresh.map((known) => {
     const fallback = `${type}-${known.number}`
     const slug = slugOf(labelOf(known), fallback)
-    // A slug that looks like an entity id (`cs2-…`) would be mistaken for an id, so it is replaced.
+    // A slug that looks like an entity id (`cs2-…`) would be mistaken for an id.
     const plain = slug.startsWith("cs2-") ? fallback : slug
     return { known, choices: [plain, `${plain}-${known.number}`, `${fallback}-${plain}`] }
   })

@@ -1,7 +1,4 @@
-/**
- * Records the names that sources use for a team, player or event, and selects the one to display: the newest name, in
- * its shortest spelling.
- */
+/** Records the names that sources use for an entity, and selects the one to display: the newest, in its shortest spelling. */
 import type { AnyKnown, Index, ReportedName } from "./Register.ts"
 
 export const see = <K extends AnyKnown>(
@@ -24,10 +21,7 @@ export const see = <K extends AnyKnown>(
   if (isNews) index.addName(known, now)
 }
 
-/**
- * Returns the name to display, or undefined if there are no names. The result does not depend on the order of the
- * names.
- */
+/** Undefined if there are no names. Does not depend on the order of the names. */
 export const displayName = (names: Iterable<ReportedName>): { readonly name: string; readonly nameKey: string } | undefined => {
   const byKey = new Map<string, { readonly name: string; readonly nameKey: string; readonly lastAt: number }>()
   for (const { last_seen_at, name, name_key } of names) {
@@ -42,8 +36,5 @@ export const displayName = (names: Iterable<ReportedName>): { readonly name: str
   return newest
 }
 
-/**
- * Returns the better of two spellings: the shorter one, or the upper-case one if both have the same length. Examples:
- * "Vitality" rather than "Team Vitality", "FURIA" rather than "furia".
- */
+/** The shorter one, or else upper case: "Vitality" rather than "Team Vitality", "FURIA" rather than "furia". */
 const betterSpelling = (a: string, b: string): string => (a.length !== b.length ? (a.length < b.length ? a : b) : a < b ? a : b)

@@ -1,6 +1,6 @@
 /**
- * Holds the matches that one call of the archive writer processes. For each match, it contains the stored state and a
- * draft (the new state in memory) into which reports from several sources are merged.
+ * Holds the matches that one call of the archive writer processes: for each, the stored state and a draft (the new
+ * state in memory) into which reports from several sources are merged.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Counter } from "@matchpoint/store/Counter"
@@ -14,10 +14,10 @@ export interface MatchDraft {
   readonly number: number
   series: SeriesRow
   readonly before: SeriesRow | undefined
-  /** Lineup rows of the match, keyed by player number. */
+  /** Keyed by player number. */
   readonly lineup: Map<number, LineupRow>
   readonly lineupBefore: ReadonlyMap<number, LineupRow>
-  /** Game maps played in the match, keyed by their number within the match. */
+  /** Keyed by map number. */
   readonly games: Map<number, GameDraft>
   readonly keys: Array<SourceKey>
   readonly newKeys: Array<SourceKey>
@@ -26,10 +26,7 @@ export interface MatchDraft {
 export interface GameDraft {
   row: GameRow
   readonly before: GameRow | undefined
-  /**
-   * New rows that replace the stored ones, or undefined if the stored rows stay unchanged. `lines` contains the player
-   * statistics and weapons of the game map, and `timeline` its rounds and events.
-   */
+  /** New rows that replace the stored ones, or undefined if those stay. */
   lines: { readonly lines: ReadonlyArray<Row>; readonly weapons: ReadonlyArray<Row> } | undefined
   timeline: { readonly rounds: ReadonlyArray<Row>; readonly events: ReadonlyArray<Row> } | undefined
 }
@@ -40,10 +37,7 @@ const lineupRows = rowsOf(LineupRow)
 const keyRows = rowsOf(Schema.Struct({ entity_number: Schema.Finite, source: Schema.String, source_key: Schema.String }))
 const numberRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ n: Counter })))
 
-/**
- * Returns the match numbers of the reported matches that may already be stored. They are found by the source's key or
- * by the archive's own match number in the report.
- */
+/** Numbers of reported matches that may be stored, by the source's key or the archive's own number in the report. */
 export const numbersOfKeys = Effect.fnUntraced(function* (sql: PgClient.PgClient, reports: ReadonlyArray<ArchivedMatch>) {
   const rows = yield* sql`
     SELECT k.entity_number AS n FROM jsonb_to_recordset(${sql.json(reports.map(({ key, source }) => ({ source, key })))}) AS w (source text, key text)
@@ -58,9 +52,8 @@ export interface PairAt {
 }
 
 /**
- * Returns the numbers of stored matches that may be the same as a reported match: those between the same two teams that
- * start within two days of it. This preselection is deliberately wider than the rule that later decides whether two
- * matches are the same, both for start times known to the minute and for those known only to the day.
+ * Stored matches between the same two teams that start within two days of a reported one. Deliberately wider than the
+ * rule that later decides whether two matches are the same, both for times known to the minute and to the day.
  */
 export const numbersOfPairs = Effect.fnUntraced(function* (sql: PgClient.PgClient, pairs: ReadonlyArray<PairAt>) {
   if (pairs.length === 0) return []
@@ -98,18 +91,12 @@ export class MatchBook {
     draft.newKeys.push(key)
   }
 
-  /**
-   * Finds a reported match by its identifiers and returns its draft (new state in memory). The source's own key is
-   * tried first. If the source has not used this key before, the match number in the report is used.
-   */
+  /** Finds a draft by the source's own key or, if that is new, by the match number in the report. */
   find(match: ArchivedMatch): MatchDraft | undefined {
     return this.keys.get(keyText(match)) ?? (match.matchNumber === undefined ? undefined : this.drafts.get(match.matchNumber))
   }
 
-  /**
-   * Finds a reported match that another source has already reported, by its teams, start time and result, and returns
-   * its draft (new state in memory). `teams` contains the team numbers in the order of the new report.
-   */
+  /** A match that another source reported, by teams (numbers in the order of the new report), start time and result. */
   same(match: ArchivedMatch, teams: readonly [number, number]): MatchDraft | undefined {
     if (match.matchNumber !== undefined) return undefined
     const candidates = (this.pairs.get(pairText(...teams)) ?? []).map((draft) => candidateOf(draft, teams[0]))
@@ -134,7 +121,6 @@ const candidateOf = (draft: MatchDraft, first: number): ReportedMatch & { readon
 const keyText = ({ key, source }: SourceKey): string => `${source}\n${key}`
 const pairText = (a: number, b: number): string => (a < b ? `${a}:${b}` : `${b}:${a}`)
 
-/** Loads stored matches and creates a draft (new state in memory) for each of them. */
 export const loadMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient, book: MatchBook, wanted: ReadonlyArray<number>) {
   const numbers = [...new Set(wanted)].filter((number) => !book.drafts.has(number))
   if (numbers.length === 0) return

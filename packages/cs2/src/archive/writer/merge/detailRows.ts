@@ -1,4 +1,4 @@
-/** Converts the player statistics, weapons, rounds and events of a game map to table rows. Has no side effects. */
+/** Converts the player statistics, weapons, rounds and events of a game map to table rows. */
 import type { ArchivedGame, ArchivedPlayerStats } from "../../../rules/archive/ArchivedMatch.ts"
 import type { Row } from "../bulk.ts"
 import type { ResolvedMatch } from "../identity/resolveMatch.ts"
@@ -7,10 +7,7 @@ import { type OrientedReport, oriented, teamOfSlot } from "./mergeSeries.ts"
 
 const orNull = <A>(value: A | undefined): A | null => value ?? null
 
-/**
- * Converts player statistics and their weapons to table rows. If a map has two entries for the same player, the first
- * is used.
- */
+/** If a map has two entries for the same player, the first is used. */
 export const lineRows = (resolved: ResolvedMatch, report: OrientedReport, game: ArchivedGame, row: GameRow) => {
   const lines = new Map<number, Row>()
   const weapons: Array<Row> = []

@@ -1,8 +1,7 @@
 /**
- * Merges a source's report of a game map into the stored map. All player statistics are taken from a single source, and
- * so are all rounds and events: from the source with more data. If two sources have the same amount, the choice does
- * not depend on the order of their reports. The map's score is merged by the same rules as the match's score. Has no
- * side effects.
+ * Merges a source's report of a game map into the stored map. All player statistics come from a single source, and so
+ * do all rounds and events: from the source with more data. If two have the same amount, the choice does not depend on
+ * the order of their reports. The map's score is merged by the same rules as the match's score.
  */
 import { createHash } from "node:crypto"
 import type { ArchivedGame } from "../../../rules/archive/ArchivedMatch.ts"
@@ -12,17 +11,13 @@ import { isMoreReliable, type OrientedReport, oriented, provenanceOf, teamOfSlot
 
 export interface MergedGame {
   readonly row: GameRow
-  /**
-   * Whether the report replaces the stored details of the map: `lines` for player statistics, `timeline` for rounds and
-   * events.
-   */
+  /** Which stored details the report replaces: player statistics (`lines`), rounds and events (`timeline`). */
   readonly replaces: { readonly lines: boolean; readonly timeline: boolean }
 }
 
 /**
- * Merges a reported game map into the stored one. The caller must have merged the fields of the match before. Returns
- * undefined if the stored match has a different map at this position and the report is not reliable enough to replace
- * it.
+ * The fields of the match must have been merged before. Undefined if the stored match has a different map at this
+ * position and the report is not reliable enough to replace it.
  */
 export const mergeGame = (
   draft: MatchDraft,
@@ -78,16 +73,11 @@ const detailOf = ({ lines, timeline }: GameRow["tellings"]): GameRow["detail"] =
 const detailReportOf = (source: string, content: ReadonlyArray<unknown>, weight: number): DetailReport | undefined =>
   weight === 0 ? undefined : { source, weight, digest: createHash("sha1").update(JSON.stringify(content)).digest("base64url") }
 
-/**
- * Returns the number of values in the player statistics of a report, as a measure of how much data the report contains.
- */
+/** Number of values, as a measure of how much data the report contains. */
 const linesWeight = ({ lines }: ArchivedGame): number =>
   lines.reduce((sum, line) => sum + Object.keys(line).length + (line.weapons?.length ?? 0), 0)
 
-/**
- * Returns true if the report replaces the stored details. A source replaces its own earlier data unless its new report
- * contains less. Another source must have more data than what is stored.
- */
+/** A source replaces its own data unless the new report contains less. Another source must have more than is stored. */
 const hasMoreData = (known: DetailReport | undefined, reported: DetailReport | undefined): boolean => {
   if (reported === undefined) return false
   if (known === undefined) return true

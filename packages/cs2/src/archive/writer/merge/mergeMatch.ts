@@ -1,7 +1,4 @@
-/**
- * Merges a source's report of a match into the draft of the match, which is its new state in memory: match, lineups,
- * game maps and their details. Does not access the database.
- */
+/** Merges a source's report of a match into its draft: match, lineups, game maps and details. No database access. */
 import { isDeepStrictEqual } from "node:util"
 import type { ArchivedGame } from "../../../rules/archive/ArchivedMatch.ts"
 import type { ResolvedMatch } from "../identity/resolveMatch.ts"
@@ -15,10 +12,7 @@ export interface MergeOutcome {
   readonly outcome: "created" | "updated" | "unchanged"
 }
 
-/**
- * Merges the report of one match into its draft. `nextNumber` is called to get a number for a match that is not stored
- * yet.
- */
+/** `nextNumber` gives the number of a match that is not stored yet. */
 export const mergeMatch = (book: MatchBook, resolved: ResolvedMatch, nextNumber: () => number): MergeOutcome => {
   const { reported: match } = resolved
   const teams = [resolved.teams[0].number, resolved.teams[1].number] as const
@@ -61,20 +55,14 @@ const emptyDraft = (number: number, report: OrientedReport): MatchDraft => ({
   newKeys: [],
 })
 
-/**
- * Moves the times of game maps when the start time of their match has changed. Maps whose times were reported
- * separately keep these times.
- */
+/** Moves the times of maps with the start of their match. Times that were reported separately stay. */
 const moveGames = (draft: MatchDraft, startedAt: number): void => {
   for (const game of draft.games.values()) {
     if (game.row.played_at === startedAt) game.row = { ...game.row, played_at: draft.series.starts_at }
   }
 }
 
-/**
- * Adds the reported players to the lineups without removing anyone. If a player is listed for both teams, the first
- * entry is used.
- */
+/** Never removes anyone. If a player is listed for both teams, the first entry is used. */
 const addLineups = (draft: MatchDraft, { lineups }: ResolvedMatch, { swapped, teams }: OrientedReport): boolean => {
   const before = draft.lineup.size
   for (const [slot, players] of lineups.entries()) {

@@ -1,7 +1,7 @@
 /**
  * Merges a source's report of a match into the stored match. Missing values are filled in, more reliable values replace
  * less reliable ones, and a source may correct its own earlier values. If the sources do not contradict each other, the
- * order of their reports does not affect the result. Has no side effects.
+ * order of their reports does not affect the result.
  */
 import type { ArchivedMatch, TeamSlot, VetoStep } from "../../../rules/archive/ArchivedMatch.ts"
 import { matchId } from "../../../rules/ids.ts"
@@ -10,17 +10,17 @@ import type { GameDraft, MatchDraft } from "./MatchBook.ts"
 
 const confidences = ["low", "medium", "high"] as const
 /**
- * Match statuses in order of progress. A status is never replaced by an earlier one, because an old schedule may be
- * imported after the match has ended. The only exception is a cancelled match that is postponed or played after all.
+ * In order of progress. A status is never replaced by an earlier one, because an old schedule may be imported after the
+ * match has ended. The only exception is a cancelled match that is postponed or played after all.
  */
 const progress = ["upcoming", "live", "cancelled", "completed"] as const
 
 export interface OrientedReport {
   readonly match: ArchivedMatch
-  /** Numbers of the two teams, in the order in which the stored match lists them. */
+  /** In the order in which the stored match lists the teams. */
   readonly teams: readonly [number, number]
   readonly event: number | null
-  /** True if the source and the stored match list the two teams in opposite order. */
+  /** The source and the stored match list the teams in opposite order. */
   readonly swapped: boolean
 }
 
@@ -35,17 +35,14 @@ interface Provenance {
 }
 
 /**
- * Returns true if the values of a report may replace those of a stored row. The report must come from the source that
- * the row names, or from the source that the merged row will name (see {@link provenanceOf}). Otherwise a row would
- * name a source but not have its values, and the same report would change the row when it arrives again.
+ * The report must come from the source that the row names, or from the one that the merged row will name (see {@link
+ * provenanceOf}). Otherwise a row would name a source but not have its values, and the same report would change the row
+ * when it arrives again.
  */
 export const isMoreReliable = (row: Provenance, reported: Provenance): boolean =>
   row.source === reported.source || provenanceOf(row, reported) === reported
 
-/**
- * Returns the source and the confidence of a merged row, which are those of the more reliable version. If both versions
- * have the same confidence, the choice does not depend on which of them was stored first.
- */
+/** The more reliable version. With equal confidence, the choice does not depend on which was stored first. */
 export const provenanceOf = <R extends Provenance>(row: R, reported: R): R => {
   const difference = confidences.indexOf(reported.confidence) - confidences.indexOf(row.confidence)
   return difference > 0 || (difference === 0 && reported.source < row.source) ? reported : row
@@ -86,10 +83,7 @@ export const mergeSeries = (number: number, row: SeriesRow | undefined, report: 
   }
 }
 
-/**
- * Returns true if a cancelled match is reopened, because a source reports that it was postponed to a later time or is
- * being played after all. Matches that sources stop reporting are marked as cancelled automatically.
- */
+/** Reported as postponed or as being played after all. Unreported matches are cancelled automatically. */
 const isReopened = (row: SeriesRow, reported: SeriesRow): boolean =>
   row.status === "cancelled" && (reported.status === "live" || (reported.status === "upcoming" && reported.starts_at > row.starts_at))
 
@@ -138,10 +132,7 @@ const vetoRow = (report: OrientedReport, { action, map, order, team }: VetoStep)
   map,
 })
 
-/**
- * Returns the data quality of a match: "complete" if the match is over and has a score, both lineups, and details of
- * every map that was played, otherwise "partial".
- */
+/** "complete": the match is over and has a score, both lineups, and details of every map that was played. */
 export const qualityOf = ({ games, lineup, series }: MatchDraft): SeriesRow["data_quality"] => {
   const players = (team: number) => [...lineup.values()].filter(({ team_number }) => team_number === team).length
   const isWhole =

@@ -1,7 +1,4 @@
-/**
- * Corrections of team identities in CS2, for operators: merging two teams, and splitting one. A correction also applies
- * to everything imported later, and the changelog lists it (`GET /cs2/changelog?entity_type=team`).
- */
+/** Corrections of team identities, for operators. They also apply to later imports, and the changelog lists them. */
 import { ADMIN_ROOT, AdminAccess, AdminGate, adminApi } from "@matchpoint/contracts/http/admin/AdminApi"
 import { NoMeta, Paging, pageQuery, success } from "@matchpoint/contracts/http/envelope"
 import { Conflict, InternalError, NotFound, ServiceUnavailable, ValidationError } from "@matchpoint/contracts/http/errors"
@@ -85,5 +82,4 @@ export class TeamCorrectionsApi extends HttpApiGroup.make("cs2-team-corrections"
   .middleware(AdminGate)
   .prefix(ADMIN_ROOT) {}
 
-/** The admin endpoints of CS2. */
 export const Cs2AdminApi = adminApi.add(TeamCorrectionsApi)

@@ -1,7 +1,4 @@
-/**
- * Maximum value of `limit` for each list of the data endpoints. The first group of values is defined by section 8 of
- * the API specification.
- */
+/** Maximum `limit` of each list. Section 8 of the API specification defines the first group. */
 export const dataLimits = {
   events: 100,
   eventCalendar: 250,

@@ -1,7 +1,4 @@
-/**
- * Models that only the event endpoints return. An event is a tournament; the model of the event itself is in
- * `models.ts`.
- */
+/** Models of the event endpoints. The model of the event (tournament) itself is in `models.ts`. */
 import { cursorPaging } from "@matchpoint/contracts/http/listing"
 import { Schema, Struct } from "effect"
 import { EventId } from "../../../rules/ids.ts"
@@ -10,19 +7,13 @@ import { EventRow, EventStanding, EventStatus, PlayerCard, Team } from "./models
 const nullable = Schema.NullOr
 const Count = Schema.Natural
 
-/**
- * An event (tournament) of which the caller may have selected only some fields. All fields except the id are therefore
- * optional.
- */
+/** All fields except the id are optional, because the caller may have selected only some. */
 export const SparseEvent = EventRow.mapFields(Struct.map(Schema.optionalKey))
   .mapFields(Struct.assign({ id: EventId }))
   .annotate({ identifier: "SparseEvent", description: "An event. With `fields` or `summary`, it has only the selected fields" })
 export type SparseEvent = typeof SparseEvent.Type
 
-/**
- * Fields of an event that a response contains with `summary=true`. They suffice to show the event as one line in a
- * list.
- */
+/** Fields with `summary=true`: enough to show the event as one line in a list. */
 export const eventSummary: ReadonlySet<string> = new Set<keyof EventRow>([
   "entityType",
   "eventId",
@@ -48,10 +39,7 @@ export const EventCalendar = Schema.Struct({
   events: Schema.Array(EventRow),
 }).annotate({ identifier: "EventCalendar" })
 
-/**
- * Sort order of active events. Events in progress come first, the one with the earliest start first. After them come
- * the events that start next.
- */
+/** Events in progress first, the earliest start first. Then the events that start next. */
 export const ACTIVE_SORT = "status,startsAt" as const
 
 export const ActivePaging = Schema.Struct({

@@ -1,7 +1,6 @@
 /**
- * Models for the maps of a match in the archive, with the fields of section 2 of the API specification. The live
- * section has the same models for maps in progress. In the archive, values that the source did not report are null.
- * Comments mark fields that the API specification does not define.
+ * Models of the maps of archived matches, with the fields of section 2 of the API specification. Values that the source
+ * did not report are null. Comments mark fields that the API specification does not define.
  */
 import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { Schema } from "effect"
@@ -15,7 +14,6 @@ const Text = Schema.String
 const Count = Schema.Natural
 const Site = nullable(Schema.Literals(["A", "B"]))
 
-/** Whether the map was played, was decided by forfeit, or was not played. */
 export const ResultType = Schema.Literals(["played", "forfeit", "unplayed"])
 
 export const RatingProfile = Schema.Struct({
@@ -74,7 +72,6 @@ export const GamePlayerStats = Schema.Struct({
 }).annotate({ identifier: "GamePlayerStats" })
 export type GamePlayerStats = typeof GamePlayerStats.Type
 
-/** Score of a map. Used in match results and in the list of the maps of a match. */
 export const GameScore = Schema.Struct({
   entityType: Schema.Literal("cs2_game"),
   id: GameId,
@@ -107,10 +104,7 @@ export const BombEvent = Schema.Struct({
   observedAt: nullable(Timestamp),
 }).annotate({ identifier: "BombEvent" })
 
-/**
- * Bomb statistics of a team. `clutchDefuses` is the number of defuses by the last defender alive, or null if no source
- * reported it.
- */
+/** `clutchDefuses`: defuses by the last defender alive, or null if no source reported them. */
 export const TeamObjectives = Schema.Struct({
   teamId: TeamId,
   plants: Count,
@@ -157,10 +151,7 @@ export const MapOfMatch = Schema.Struct({
 }).annotate({ identifier: "MatchMap" })
 export type MapOfMatch = typeof MapOfMatch.Type
 
-/**
- * Details of a map of a match. `halfScores` contains the two halves of regulation time, then both halves of every
- * overtime. The sides of the teams in `halfScores` are null if the source reports only scores.
- */
+/** `halfScores` has both halves of regulation time, then of every overtime. Its sides are null if only scores are known. */
 export const Game = Schema.Struct({
   id: GameId,
   entityType: Schema.Literal("cs2_game"),

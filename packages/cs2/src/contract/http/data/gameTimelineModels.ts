@@ -1,7 +1,4 @@
-/**
- * Models for the timeline of a map in the archive: its rounds and events. The API specification does not define the
- * fields of a round, so they are the same as in the live section.
- */
+/** Rounds and events of a map. The API specification defines no fields of a round: they are those of the live section. */
 import { paging } from "@matchpoint/contracts/http/envelope"
 import { cursorPaging } from "@matchpoint/contracts/http/listing"
 import { Timestamp } from "@matchpoint/contracts/timestamp"
@@ -100,10 +97,7 @@ export const GameEvent = Schema.Struct({
 }).annotate({ identifier: "GameEvent" })
 export type GameEvent = typeof GameEvent.Type
 
-/**
- * Metadata of a list of events. `unavailableEventTypes` lists the event types that do not occur on this map, either
- * because the source does not report them or because there were no such events.
- */
+/** `unavailableEventTypes`: types that do not occur on this map, whether or not the source reports them. */
 export const GameEventsMeta = Schema.Struct({
   ...cursorPaging,
   dataAvailable: Schema.Boolean,

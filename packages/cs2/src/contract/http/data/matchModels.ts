@@ -1,7 +1,4 @@
-/**
- * Models of single matches, of match results and of earlier matches between two teams. They extend the match summary
- * that other responses contain.
- */
+/** Models of matches, results and head-to-heads. They extend the match summary of other responses. */
 import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { Schema } from "effect"
 import { MatchId, TeamId } from "../../../rules/ids.ts"
@@ -12,21 +9,15 @@ const nullable = Schema.NullOr
 const Text = Schema.String
 const Count = Schema.Natural
 
-/** A match with the score of every map that was played. */
 export const MatchResult = Schema.Struct({ ...MatchSummary.fields, maps: Schema.Array(GameScore) }).annotate({ identifier: "MatchResult" })
 export type MatchResult = typeof MatchResult.Type
 
-/**
- * A player or coach of a team in a match. In a line-up, the players come first, sorted by name, followed by the coach.
- */
+/** In a lineup, the players come first, sorted by name, followed by the coach. */
 export const LineupMember = Schema.Struct({ ...PlayerCard.fields, role: Schema.Literals(["player", "coach"]) }).annotate({
   identifier: "LineupMember",
 })
 
-/**
- * An earlier match between two teams. `team1` and `team2` are in the order of the request, which can differ from the
- * order in the earlier match.
- */
+/** `team1` and `team2` are in the order of the request, which can differ from the order in the earlier match. */
 export const Meeting = Schema.Struct({
   matchId: MatchId,
   startsAt: Timestamp,
@@ -41,10 +32,7 @@ export const MapBalance = Schema.Struct({ mapName: Text, played: Count, team1Win
   identifier: "MapBalance",
 })
 
-/**
- * Record of two teams against each other. `matches` counts all finished matches, including draws, in the period that
- * the caller's plan gives access to. `recent` lists the newest five.
- */
+/** `matches` counts finished matches, including draws, in the period of the caller's plan. `recent` lists the newest five. */
 export const HeadToHead = Schema.Struct({
   matches: Count,
   team1Wins: Count,

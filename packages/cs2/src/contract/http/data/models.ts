@@ -1,7 +1,4 @@
-/**
- * Models that the data endpoints of CS2 share: teams, players, events and matches, with the fields of section 2 of the
- * API specification. Models that only some endpoints return are in the other files of this folder.
- */
+/** Models that several data endpoints return, with the fields of section 2 of the API specification. */
 import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { Schema } from "effect"
 import { EventId, MatchId, PlayerId, TeamId } from "../../../rules/ids.ts"
@@ -19,7 +16,7 @@ export type DataQuality = typeof DataQuality.Type
 export const UnavailableReason = Schema.Literals(["not_yet_indexed", "being_recomputed"])
 export type UnavailableReason = typeof UnavailableReason.Type
 
-/** Whether the data of a resource is available. `unavailableReason` is null if `dataAvailable` is true. */
+/** `unavailableReason` is null if `dataAvailable` is true. */
 export const availability = { dataAvailable: Schema.Boolean, unavailableReason: nullable(UnavailableReason) } as const
 
 /** A fraction from 0 to 1. */
@@ -118,10 +115,7 @@ export const EventStructure = Schema.Struct({
 }).annotate({ identifier: "EventStructure" })
 export type EventStructure = typeof EventStructure.Type
 
-/**
- * A tournament. In lists, its structure, prizes and standings are null or empty; the endpoint of a single event returns
- * them.
- */
+/** In lists, structure, prizes and standings are null or empty; the endpoint of a single event returns them. */
 export const EventRow = Schema.Struct({
   entityType: Schema.Literal("cs2_event"),
   eventId: EventId,

@@ -1,7 +1,6 @@
 /**
- * Models that are returned only by the player endpoints. The model of a player is in `models.ts`, and that of a
- * player's statistics on one map is in `gameModels.ts`. A sum includes only the maps for which the value is known, and
- * is null if it is not known for any map. Rates are fractions from 0 to 1, and null if their denominator is 0.
+ * Models of the player endpoints. A sum includes only the maps for which the value is known, and is null if it is not
+ * known for any map. Rates are fractions from 0 to 1, and null if their denominator is 0.
  */
 import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { Schema } from "effect"
@@ -17,7 +16,6 @@ const Count = Schema.Natural
 const Rate = nullable(Share)
 const Average = nullable(Schema.Finite)
 
-/** Statistics of a player, summed over several maps. */
 export const lineTotals = {
   maps: Count,
   mapWins: Count,
@@ -48,10 +46,7 @@ export const lineTotals = {
 
 export const LineTotals = Schema.Struct(lineTotals).annotate({ identifier: "LineTotals" })
 
-/**
- * Match record of a player, and the player's statistics summed over maps. The match record can include older matches
- * for which the archive has no statistics.
- */
+/** The match record can include older matches for which the archive has no statistics. */
 const appearances = { ...record, ...lineTotals } as const
 
 export const PlayerProfile = Schema.Struct({

@@ -21,9 +21,7 @@ export type RankingRegion = typeof RankingRegion.Type
 /** Date in the format YYYY-MM-DD. */
 const Day = Schema.String.annotate({ format: "date" })
 
-/**
- * Components of a team's points in the regional standings. All are fractions from 0 to 1, except the starting value.
- */
+/** Components of a team's points. All are fractions from 0 to 1, except the starting value. */
 export const RankingFactors = Schema.Struct({
   startingValue: nullable(Schema.Finite),
   bountyOffered: nullable(Schema.Finite),

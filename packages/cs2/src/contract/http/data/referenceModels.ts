@@ -1,7 +1,4 @@
-/**
- * Models that are returned only by the reference endpoints: catalogs, overview, sync status, changelog, and the
- * descriptor of webhooks, which states the events, signature headers and endpoints.
- */
+/** Models of the reference endpoints: catalogs, overview, sync status, changelog, and description of webhooks. */
 import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { Schema } from "effect"
 import { regions } from "../../../rules/archive/regions.ts"
@@ -54,8 +51,7 @@ export const MapPool = Schema.Struct({
   poolName: Text,
   inPoolCount: Count,
   maps: Schema.Array(
-    // `pickTeamId` and `objectiveStats` apply only to a map of a match. For a map of the map pool, they are always
-    // null.
+    // Only maps of a match have `pickTeamId` and `objectiveStats`. For maps of the pool, they are always null.
     Schema.Struct({ ...poolEntry, pickTeamId: Schema.Null, objectiveStats: Schema.Null }),
   ),
   inPool: Schema.Array(PoolEntry),
@@ -106,10 +102,7 @@ export const SyncHealth = Schema.Struct({
 }).annotate({ identifier: "SyncHealth" })
 export type SyncHealth = typeof SyncHealth.Type
 
-/**
- * The old or new value of a changed field: a string or an object. Numbers, booleans and lists are represented by their
- * JSON text, and a missing value by an empty string.
- */
+/** A string or an object. Numbers, booleans and lists are JSON text; a missing value is an empty string. */
 const ChangedValue = Schema.Union([Text, Schema.Record(Text, Schema.Unknown)])
 
 export const Change = Schema.Struct({
@@ -124,10 +117,7 @@ export const Change = Schema.Struct({
 }).annotate({ identifier: "ChangelogEntry" })
 export type Change = typeof Change.Type
 
-/**
- * Maximum length of a value in the changelog, in characters. Longer values are truncated unless the request asks for
- * full values.
- */
+/** In characters. Longer values in the changelog are truncated unless the request asks for full values. */
 export const VALUES_TRUNCATED_AT = 500
 
 const descriptor = {
@@ -148,10 +138,7 @@ const descriptor = {
 export const WebhookDescriptor = Schema.Struct(descriptor).annotate({ identifier: "WebhookDescriptor" })
 export type WebhookDescriptor = typeof WebhookDescriptor.Type
 
-/**
- * The response that describes the webhooks. It contains the same fields twice: at the top level, beside `success` and
- * `meta`, and in `data`.
- */
+/** The same fields twice: at the top level, beside `success` and `meta`, and in `data`. */
 export const WebhookAnswer = Schema.Struct({
   success: Schema.Literal(true),
   ...descriptor,

@@ -1,7 +1,7 @@
 /**
- * Rows and metadata of statistics and leaderboards. Counts are summed over the time window of the request. Shares are
- * fractions from 0 to 1, and values named `...WinPercent` range from 0 to 100. A value is null if it is unknown for
- * every map of the window, or if its denominator is 0.
+ * Rows and metadata of statistics and leaderboards. Counts are summed over the time window. Shares are fractions from 0
+ * to 1; values named `...WinPercent` range from 0 to 100. A value is null if it is unknown for every map of the window,
+ * or if its denominator is 0.
  */
 import { paging } from "@matchpoint/contracts/http/envelope"
 import { Timestamp } from "@matchpoint/contracts/timestamp"
@@ -14,11 +14,10 @@ const Text = Schema.String
 const Count = Schema.Natural
 const Rate = nullable(Schema.Finite)
 
-/** Metrics that a leaderboard can rank by. */
 export const LeaderboardMetric = Schema.Literals(["rating", "adr", "kast", "kd", "kills", "opening-kills"])
 export type LeaderboardMetric = typeof LeaderboardMetric.Type
 
-/** The player of a row, with the team for which the player played the newest map in the window. */
+/** The player of a row, with the team of the player's newest map in the window. */
 const playerAndTeam = { playerId: PlayerId, playerName: Text, teamId: TeamId, teamName: Text } as const
 
 export const LeaderboardRow = Schema.Struct({
@@ -108,10 +107,7 @@ export const PistolRoundsRow = Schema.Struct({
 }).annotate({ identifier: "PistolRoundsRow" })
 export type PistolRoundsRow = typeof PistolRoundsRow.Type
 
-/**
- * Statistics of a player's opening duels. In this model and the ones below, `maps` is the number of maps for which
- * these statistics are known.
- */
+/** In this model and the ones below, `maps` is the number of maps for which these statistics are known. */
 export const OpeningDuelsRow = Schema.Struct({
   ...playerAndTeam,
   maps: Count,
@@ -177,9 +173,8 @@ export const EconomyRow = Schema.Struct({
 export type EconomyRow = typeof EconomyRow.Type
 
 /**
- * Metadata of every statistics response. `windowDays` is null if the statistics cover the whole archive. `refreshedAt`
- * is the time when the statistics were computed, or null if they were computed for this request. `stale` is true if the
- * statistics are more than two hours old.
+ * `windowDays` is null for the whole archive. `refreshedAt` is the time of the computation, or null if it was made for
+ * this request. `stale` is true if the statistics are more than two hours old.
  */
 export const StatsMeta = Schema.Struct({
   ...paging,
@@ -198,10 +193,7 @@ export const LeaderboardMeta = Schema.Struct({ ...StatsMeta.fields, metric: Lead
   identifier: "LeaderboardMeta",
 })
 
-/**
- * Copies of the fields `dataAvailable` and `unavailableReason` with names in snake case. Responses contain both
- * spellings because the API specification uses both.
- */
+/** Copies in snake case, because the API specification uses both spellings. */
 const spelledBothWays = { data_available: Schema.Boolean, unavailable_reason: nullable(UnavailableReason) } as const
 
 export const PistolRoundsMeta = Schema.Struct({ ...StatsMeta.fields, ...spelledBothWays, minPistolRounds: Count }).annotate({
@@ -246,7 +238,6 @@ export const HeadToHeadStats = Schema.Struct({
 }).annotate({ identifier: "HeadToHeadStats" })
 export type HeadToHeadStats = typeof HeadToHeadStats.Type
 
-/** Newest results of a team. */
 export const TeamForm = Schema.Struct({
   entityType: Schema.Literal("cs2_team_form"),
   team: Team,

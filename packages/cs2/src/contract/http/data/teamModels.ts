@@ -1,7 +1,4 @@
-/**
- * Models that are returned only by the team endpoints. The model of a team itself is in `models.ts`. Rates are
- * fractions from 0 to 1, and null if the team has played nothing that counts towards them.
- */
+/** Models of the team endpoints. Rates are fractions from 0 to 1, and null if nothing was played that counts. */
 import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { Schema } from "effect"
 import { TeamId } from "../../../rules/ids.ts"
@@ -12,10 +9,7 @@ const Text = Schema.String
 const Count = Schema.Natural
 const Rate = nullable(Share)
 
-/**
- * Numbers of matches played, won and lost. A match without a known winner, such as a draw, counts as neither won nor
- * lost.
- */
+/** A match without a known winner, such as a draw, counts as neither won nor lost. */
 export const record = {
   matches: Count,
   matchWins: Count,
@@ -23,7 +17,7 @@ export const record = {
   matchWinRate: Rate.annotate({ description: "Share of matches won, out of the matches with a winner: 0..1" }),
 } as const
 
-/** Numbers of maps and rounds won and lost. Maps of matches that were decided by forfeit do not count. */
+/** Maps of matches decided by forfeit do not count. */
 export const mapRecord = {
   maps: Count,
   mapWins: Count,

@@ -1,7 +1,4 @@
-/**
- * Models and query parameters for transfers of players between teams, with the fields of section 2 of the API
- * specification.
- */
+/** Models and query parameters of transfers, with the fields of section 2 of the API specification. */
 import { instantOf } from "@matchpoint/contracts/http/instants"
 import { cursorPaging, cursorQuery, Flag } from "@matchpoint/contracts/http/listing"
 import { Timestamp } from "@matchpoint/contracts/timestamp"
@@ -13,9 +10,7 @@ import { PlayerReference, TeamReference } from "./references.ts"
 const nullable = Schema.NullOr
 const { optionalKey } = Schema
 
-/**
- * Id that stands for "no team". Used in the transfer of a player who joins from no team or leaves without a new one.
- */
+/** Team of a player who joins from no team or leaves without a new one. */
 export const NO_TEAM = "no-team"
 
 const TeamOrNone = Schema.Union([TeamId, Schema.Literal(NO_TEAM)])

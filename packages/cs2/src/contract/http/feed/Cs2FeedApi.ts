@@ -1,7 +1,4 @@
-/**
- * Endpoints that receive data about CS2 matches: match registrations, logs of game servers, Game State Integration
- * reports from observers, and facts (events of a match) from other integrations.
- */
+/** Endpoints that receive registrations of matches, server logs, Game State Integration reports of observers, and facts. */
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
 import { Conflict, MatchOver } from "@matchpoint/contracts/http/errors"
 import {
@@ -106,9 +103,8 @@ export const Receipt = receiptOf(Schema.Literals(rejectionCodes))
 export type Receipt = typeof Receipt.Type
 
 /**
- * Types of facts (events of a match) that callers must not send, because only this service creates them. A match
- * registration creates `MatchCreated`, a request to `/aliases` creates `TeamAliased`, and internal components such as
- * the watchdog, which detects silent feeds, create the others.
+ * Facts that callers must not send: a registration creates `MatchCreated`, a request to `/aliases` creates
+ * `TeamAliased`, and internal components such as the watchdog, which detects silent feeds, create the others.
  */
 const internalTypes: ReadonlySet<string> = new Set(["MatchCreated", "SourceChanged", "HistoryLost", "FeedSilent", "TeamAliased"])
 
@@ -116,10 +112,7 @@ const FactType = Schema.Literals(feedEventTypes).check(
   Schema.makeFilter((type) => (internalTypes.has(type) ? `${type} cannot be sent: the server creates facts of this type` : undefined)),
 )
 
-/**
- * A fact (an event of a match) reported by another integration. `type` is one of the types of feed events, and
- * `payload` is the payload that belongs to that type.
- */
+/** `type` is one of the types of feed events, and `payload` is the payload of that type. */
 export const Fact = Schema.Struct({ ...AnyFact.fields, type: FactType })
 export type Fact = typeof Fact.Type
 
@@ -140,10 +133,7 @@ export type Aliases = typeof Aliases.Type
 
 const FeedTeam = Schema.Struct({ id: TeamId, name: Schema.String, aliases: Schema.Array(Schema.String) })
 
-/**
- * Status of the feeds of a match. It shows the organiser of the match which data the service has received, and what
- * resulted from it.
- */
+/** Shows the organiser of a match which data the service has received, and what resulted from it. */
 export const FeedState = Schema.Struct({
   matchId: MatchId,
   status: Schema.Literals(["scheduled", "live", "completed", "cancelled"]),
@@ -152,7 +142,7 @@ export const FeedState = Schema.Struct({
   seriesScore: Schema.Tuple([Schema.Natural, Schema.Natural]),
   /** The feed in use: `live` is the main feed, `live_backup` the backup feed. */
   source: Schema.Literals(["live", "live_backup"]),
-  /** Time when the newest fact (event) of the match was received, epoch milliseconds. */
+  /** Time when the newest fact of the match was received, epoch milliseconds. */
   lastFactAt: Schema.Natural,
   /**
    * Describes an outage in which all feeds are silent: since when and for how long. `null` if at least one feed is
@@ -183,7 +173,7 @@ export const FeedState = Schema.Struct({
   ),
   /** Statistics about each feed. They cover the data that this process has received since it started. */
   feeds: Schema.Array(FeedReport),
-  /** Rejected facts (events of the match), newest first, at most 20. */
+  /** Rejected facts, newest first, at most 20. */
   rejected: Schema.Array(Rejected),
 })
 export type FeedState = typeof FeedState.Type
@@ -280,5 +270,4 @@ export class Cs2FeedGroup extends HttpApiGroup.make("feed")
   )
   .middleware(RequestRules) {}
 
-/** The feed endpoints of CS2. */
 export const Cs2FeedApi = feedApi.add(Cs2FeedGroup).prefix(FEED_ROOT)

@@ -11,10 +11,7 @@ import { Cs2AdminApi } from "../../../contract/http/admin/TeamCorrectionsApi.ts"
 const team = (name: string, description: string) => Argument.String(name).pipe(Argument.withDescription(`${description}: id or slug`))
 const reason = Flag.String("reason").pipe(Flag.withDescription("Reason shown in the changelog"), Flag.optional)
 
-/**
- * Creates a command-line flag whose value is a day such as `2026-01-31`, optionally with a time. The value is in UTC
- * unless it contains an offset.
- */
+/** A flag whose value is a day such as `2026-01-31`, optionally with a time; in UTC unless it contains an offset. */
 const day = (name: string, description: string) =>
   Flag.String(name).pipe(
     Flag.withDescription(description),

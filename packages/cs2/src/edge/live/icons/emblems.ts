@@ -1,16 +1,15 @@
 /**
- * Generates images for teams, players and tournaments that have no picture of their own. The same name always produces
- * the same image. Each image has a title for screen readers.
+ * Images for teams, players and tournaments without a picture. The same name always produces the same image. Each image
+ * has a title for screen readers.
  */
 import { escaped, polygon } from "./svg.ts"
 
 type Draw = (name: string) => string
 
-/** Draws a team logo with the team's initials, for light backgrounds. */
+/** For light backgrounds. */
 export const teamLogo: Draw = (name) => emblem(name, { plate: `hsl(${hueOf(name)} 58% 34%)`, ink: "#fff", letters: true })
-/** Draws a team logo with the team's initials, for dark backgrounds. */
+/** For dark backgrounds. */
 export const teamLogoDark: Draw = (name) => emblem(name, { plate: `hsl(${hueOf(name)} 62% 76%)`, ink: "#14171c", letters: true })
-/** Draws a team logo without the team's initials. */
 export const teamLogoAlternate: Draw = (name) => emblem(name, { plate: `hsl(${hueOf(name)} 45% 50%)`, ink: "#fff", letters: false })
 
 export const playerPortrait: Draw = (name) => {

@@ -1,7 +1,4 @@
-/**
- * Icons for round results and for the two sides, on a 24 x 24 grid. Also draws the image of a map: a card with the
- * map's name.
- */
+/** Icons for round results and sides on a 24 x 24 grid, and the image of a map: a card with the map's name. */
 import { box, disc, escaped, type Picture, polygon } from "./svg.ts"
 
 const sign = (title: string, path: string, color?: string): Picture => ({
@@ -62,7 +59,7 @@ export const winPicture = (kind: string): Picture | undefined => wins.get(kind)
 export const sidePicture = (side: string): Picture | undefined => sides.get(side)
 export const winKinds: ReadonlyArray<string> = [...wins.keys()]
 
-/** Draws the card for a map: its name on a background whose colour and pattern are derived from the name. */
+/** The colour and the pattern of the background are derived from the name. */
 export const mapCard = (map: string): string => {
   const hue = [...map].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7)
   const name = escaped(map.replace(/^(de|cs|ar)_/, "").replaceAll("_", " "))

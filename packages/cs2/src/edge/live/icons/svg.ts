@@ -1,7 +1,4 @@
-/**
- * Renders SVG icons. Each icon consists of one path in a colour that is legible on light and dark backgrounds, and a
- * `<title>` for screen readers.
- */
+/** SVG icons: one path in a colour that is legible on light and dark backgrounds, and a `<title>` for screen readers. */
 
 export const INK = "#8a93a3"
 
@@ -22,7 +19,7 @@ export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) 
 
 const n = (value: number): string => String(Math.round(value * 100) / 100)
 
-/** Functions that return the SVG path data of basic shapes. Icons are composed of these shapes. */
+/** SVG path data of the basic shapes of which icons are composed. */
 export const box = (x: number, y: number, width: number, height: number): string =>
   `M${n(x)} ${n(y)}h${n(width)}v${n(height)}h${n(-width)}Z`
 

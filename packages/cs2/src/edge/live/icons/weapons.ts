@@ -173,19 +173,15 @@ const unknown: Picture = {
   path: disc(32, 12, 8) + disc(32, 12, 6) + box(31, 1, 2, 7) + box(31, 16, 2, 7) + box(21, 11, 7, 2) + box(36, 11, 7, 2),
 }
 
-/**
- * For each weapon name, its icon. This is a `Map` and not a plain object, because in a plain object a requested name
- * such as `constructor` would find an inherited property.
- */
+/** A `Map`, because in a plain object a requested name such as `constructor` would find an inherited property. */
 const pictures: ReadonlyMap<string, Picture> = new Map([
   ...Object.entries(guns).map(([name, shape]) => [name, silhouette(shape)] as const),
   ...Object.entries(others),
 ])
 
-/** Names of the weapons that have their own icon. */
 export const drawnWeapons: ReadonlyArray<string> = [...pictures.keys()]
 
-/** Returns the icon of a weapon, or a generic weapon icon if the weapon has no icon of its own. */
+/** A generic weapon icon if the weapon has none of its own. */
 export const weaponPicture = (weapon: string): Picture =>
   pictures.get(weapon) ??
   (weapon.startsWith("knife") ? pictures.get(weapon.includes("karambit") ? "karambit" : "knife") : undefined) ??

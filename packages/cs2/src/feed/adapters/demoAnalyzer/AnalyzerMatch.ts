@@ -29,7 +29,7 @@ const Round = Schema.Struct({
   endTick: Tick,
   teamAScore: Schema.Natural,
   teamBScore: Schema.Natural,
-  /** Side of a team: 2 means terrorists, 3 means counter-terrorists. */
+  /** 2 means terrorists, 3 means counter-terrorists. */
   teamASide: Schema.Literals([2, 3]),
   winnerSide: Schema.Int,
   endReason: Schema.Int,
@@ -81,7 +81,7 @@ export type AnalyzerEconomy = typeof Economy.Type
 export const AnalyzerMatch = Schema.Struct({
   mapName: StorableText,
   tickrate: Schema.Finite.check(Schema.isGreaterThan(0)),
-  /** ISO 8601 date, or any other text if the date is unknown. */
+  /** ISO 8601, or any other text if the date is unknown. */
   date: StorableText,
   maxRounds: Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 60 })),
   overtimeCount: Schema.Natural,
@@ -101,8 +101,7 @@ export type AnalyzerMatch = typeof AnalyzerMatch.Type
 
 /** Parses JSON and keeps the digits of SteamIDs. Throws the errors of `JSON.parse`. */
 export const parseLosslessly = (text: string): unknown =>
-  // The type declarations of `JSON.parse` lack the third argument of the reviver, which contains the source text of a
-  // number.
+  // The type of `JSON.parse` lacks the reviver's third argument, which contains the source text of a number.
   JSON.parse(text, (key: string, value: unknown, context?: { readonly source?: string }) =>
     typeof value === "number" && /[sS]teamId$/.test(key) ? (context?.source ?? String(value)) : value,
   )

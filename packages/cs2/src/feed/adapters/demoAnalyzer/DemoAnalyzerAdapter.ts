@@ -1,6 +1,6 @@
 /**
- * Derives match events from a demo file analyzed by cs-demo-analyzer, one timeline entry at a time. An analyzed file is
- * complete and in order, so this adapter only translates and needs no memory between calls.
+ * Derives facts from a demo analyzed by cs-demo-analyzer, one timeline entry at a time. An analyzed file is complete
+ * and in order, so this adapter only translates and needs no memory between calls.
  */
 import { type PlayerId, playerIdOfSteamId64 } from "../../../rules/ids.ts"
 import type { PlayerReport, WinType } from "../../../rules/live/feedEvents.ts"
@@ -113,7 +113,7 @@ function* factsOf({ state }: Derivation, entry: Entry): Generator<readonly [id: 
     }
     case "MapOver": {
       if (playing?.status !== "live") return
-      // If the demo ends before a team has won enough rounds, a team surrendered or both teams agreed to stop.
+      // The demo ends before a team has won enough rounds: a team surrendered or both agreed to stop.
       const [a, b] = playing.score
       const winnerTeamId = a === b ? null : state.teams[a > b ? 0 : 1].id
       const surrendered = playing.rounds.at(-1)?.winType === "surrender"
@@ -122,7 +122,7 @@ function* factsOf({ state }: Derivation, entry: Entry): Generator<readonly [id: 
   }
 }
 
-/** The game states how a round ended as a numeric code. This table contains the result type for each of these codes. */
+/** Win types by the game's numeric codes. */
 export const winTypes: ReadonlyMap<number, WinType> = new Map([
   [1, "bomb_exploded"],
   [7, "bomb_defused"],

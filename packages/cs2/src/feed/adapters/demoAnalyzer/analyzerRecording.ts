@@ -1,4 +1,4 @@
-/** Converts a cs-demo-analyzer file to a recording: the match that the file describes, and its timeline. */
+/** Converts a cs-demo-analyzer file to a recording. */
 import { Result, Schema } from "effect"
 import { playerIdOfSteamId64 } from "../../../rules/ids.ts"
 import { competitiveRules } from "../../../rules/live/rules.ts"
@@ -11,7 +11,7 @@ import { type Entry, timelineOf } from "./timeline.ts"
 
 const decode = Schema.decodeUnknownResult(AnalyzerMatch)
 
-/** Reads a match file. `json` must come from `parseLosslessly`. */
+/** `json` must come from `parseLosslessly`. */
 export const readAnalyzerMatch = (json: unknown) => Result.map(decode(json), recordedMatch)
 
 export const analyzerRecording = (recorded: Recorded<Entry>) => recordingOf("cs-demo-analyzer match", demoAnalyzer, recorded)
@@ -28,7 +28,7 @@ const recordedMatch = (match: AnalyzerMatch): Recorded<Entry> => {
   return { created: { bestOf: 1, teams, rules: rulesOf(match), roster }, inputs }
 }
 
-/** If a map ended as a draw after regulation, the match was played under rules without overtime. */
+/** A map that ended as a draw after regulation was played under rules without overtime. */
 const rulesOf = ({ maxRounds, overtimeCount, rounds, teamA, teamB }: AnalyzerMatch) => {
   const drawn = overtimeCount === 0 && rounds.length === maxRounds && teamA.score === teamB.score
   return { ...competitiveRules, maxRounds, overtimeRounds: drawn ? 0 : competitiveRules.overtimeRounds }

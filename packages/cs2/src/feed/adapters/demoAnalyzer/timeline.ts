@@ -1,7 +1,7 @@
 /**
- * Merges the separate lists of kills, damage and rounds in an analyzed demo into one timeline. Within a round, entries
- * are ordered by tick. At the same tick, damage comes before the death that it caused, and both come before the end of
- * the round. Events after the end of a round belong to that round, as in the file.
+ * Merges the lists of kills, damage and rounds in an analyzed demo into one timeline. Within a round, entries are
+ * ordered by tick. At the same tick, damage comes before the death that it caused, and both before the end of the
+ * round. Events after the end of a round belong to that round, as in the file.
  */
 import type { AnalyzerDamage, AnalyzerEconomy, AnalyzerKill, AnalyzerMatch, AnalyzerRound } from "./AnalyzerMatch.ts"
 
@@ -9,10 +9,7 @@ export type Entry = { readonly tick: number; readonly round: number; readonly at
   | { readonly _tag: "MapStarted"; readonly mapName: string; readonly first: AnalyzerRound }
   | { readonly _tag: "RoundStarted"; readonly of: AnalyzerRound; readonly economies: ReadonlyArray<AnalyzerEconomy> }
   | { readonly _tag: "RoundLive"; readonly economies: ReadonlyArray<AnalyzerEconomy> }
-  /**
-   * A shotgun can hit the same player several times at the same tick. `copy` is an ordinal that distinguishes these
-   * otherwise identical hits.
-   */
+  /** A shotgun can hit the same player several times at the same tick. `copy` distinguishes these hits. */
   | { readonly _tag: "Damage"; readonly of: AnalyzerDamage; readonly copy: number }
   | { readonly _tag: "Kill"; readonly of: AnalyzerKill }
   | { readonly _tag: "Planted"; readonly steamId: string; readonly site: string }
@@ -23,7 +20,7 @@ export type Entry = { readonly tick: number; readonly round: number; readonly at
   | { readonly _tag: "MapOver" }
 )
 
-/** Order of entries at the same tick of the same round. */
+/** Order at the same tick of the same round. */
 const ranks: { readonly [T in Entry["_tag"]]: number } = {
   MapStarted: 0,
   RoundStarted: 1,
@@ -74,9 +71,9 @@ export const timelineOf = (match: AnalyzerMatch): ReadonlyArray<Entry> => {
   return withTimes(untimed, match, base)
 }
 
-/** Pseudo tick that sorts before all ticks of a round. */
+/** Sorts before all ticks of a round. */
 const opening = Number.NEGATIVE_INFINITY
-/** Pseudo tick that sorts after all ticks of a round. */
+/** Sorts after all ticks of a round. */
 const closing = Number.POSITIVE_INFINITY
 
 const withTimes = (entries: ReadonlyArray<Untimed>, match: AnalyzerMatch, base: number): ReadonlyArray<Entry> => {
@@ -84,8 +81,7 @@ const withTimes = (entries: ReadonlyArray<Untimed>, match: AnalyzerMatch, base: 
   let now = base
   return entries.map((entry) => {
     const tick = entry.tick === opening ? (starts.get(entry.round) ?? 0) : entry.tick
-    // An event after the end of a round may have a later tick than the start of the next round. The maximum ensures
-    // that times never decrease.
+    // An event after a round may have a later tick than the start of the next round, but times must not decrease.
     if (tick !== closing) now = Math.max(now, base + Math.round((tick * 1000) / match.tickrate))
     return { ...entry, at: now }
   })

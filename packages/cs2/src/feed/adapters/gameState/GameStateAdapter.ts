@@ -1,8 +1,8 @@
 /**
- * Derives match events from Game State Integration posts (POST requests sent by the game). A post is a snapshot of the
- * game, so events are derived from the differences between a post and the known match state. If a server log also
- * reports the match, posts add only what logs lack: the clock, players' equipment, the bomb carrier and remaining
- * timeouts. Without a log, posts also determine the rounds, and kills are inferred from the players' kill counts.
+ * Derives facts from Game State Integration posts. A post is a snapshot of the game, so facts are derived from the
+ * differences between a post and the known match state. If a server log also reports the match, posts add only what
+ * logs lack: the clock, players' equipment, the bomb carrier and remaining timeouts. Without a log, posts also
+ * determine the rounds, and kills are inferred from the players' kill counts.
  */
 import { fingerprint } from "@matchpoint/game/feed/fingerprint"
 import { Result } from "effect"
@@ -67,12 +67,12 @@ export const gameState: Adapter<unknown, GameMemory> = {
   },
 }
 
-/** Maximum number of odd values that are remembered, so that posts with ever new ones cannot fill the memory. */
+/** Limits the remembered odd values, so that posts with ever new ones cannot fill the memory. */
 const MOST_REMEMBERED = 100
 
 /**
- * Reports each value of the post that could not be read, unless the same value of another player, weapon or round was
- * reported before: posts arrive ten times per second. Returns what has been reported.
+ * Each kind of odd value is reported once, whichever player, weapon or round has it: posts arrive ten times per second.
+ * Returns what has been reported.
  */
 const reportOdd = (derivation: Derivation, { odd }: ReadGameState, known: GameMemory["odd"]): GameMemory["odd"] => {
   const reported = new Set(known)
@@ -124,8 +124,6 @@ const recall = (memory: GameMemory, event: FeedEvent): GameMemory => {
   return { ...next, headshots: new Map([...next.headshots, [killerId, (next.headshots.get(killerId) ?? 0) + 1]]) }
 }
 
-/**
- * Serializes a Game State Integration post without its feed token, which must not appear in logs, records or responses.
- */
+/** The feed token must not appear in logs, records or responses. */
 export const withoutToken = (input: unknown): string =>
   JSON.stringify(input, (key, value: unknown) => (key === "auth" ? undefined : value)) ?? String(input)

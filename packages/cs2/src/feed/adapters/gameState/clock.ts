@@ -1,6 +1,4 @@
-/**
- * Reads the clock, timeouts and bomb possession from Game State Integration posts of an observer (a spectating client).
- */
+/** Reads the clock, timeouts and bomb possession from the posts of an observer (a spectating client). */
 import { type PlayerId, playerIdOfSteamId64 } from "../../../rules/ids.ts"
 import type { ClockPhase } from "../../../rules/live/feedEvents.ts"
 import { otherTeam } from "../../../rules/live/rules.ts"
@@ -8,8 +6,8 @@ import { playerOf } from "../../../rules/live/state.ts"
 import type { GamePost } from "./GamePost.ts"
 
 /**
- * Tolerance between the clock in a post and the clock of the match state, in milliseconds. Only a larger deviation is
- * reported, because posts arrive ten times per second and the clock of the match state advances without reports.
+ * Milliseconds. Only larger deviations are reported: posts arrive ten times per second, and the clock of the match
+ * state advances without reports.
  */
 const CLOCK_TOLERANCE_MS = 1_000
 
@@ -52,7 +50,7 @@ export const readTimeoutsLeft = (game: GamePost): void => {
   game.addObservation(`timeouts:${timeouts.ct}:${timeouts.t}`, { type: "TimeoutsReported", payload: { mapNumber: map.number, remaining } })
 }
 
-/** Reports the bomb carrier, a dropped bomb and the start of a defuse. */
+/** The bomb carrier, a dropped bomb and the start of a defuse. */
 export const readBomb = (game: GamePost): void => {
   const { round } = game.state
   const map = game.liveMap

@@ -1,7 +1,4 @@
-/**
- * Reads a recording of Game State Integration posts (POST request bodies): either a single post, or NDJSON with one `{
- * t, body }` object per post.
- */
+/** Reads a recording of Game State Integration: a single post, or NDJSON with one `{ t, body }` object per post. */
 import { Result } from "effect"
 import { competitiveRules, type MatchRules } from "../../../rules/live/rules.ts"
 import { type Recorded, recordingOf } from "../Recording.ts"
@@ -9,7 +6,7 @@ import { sheetsOf } from "../teams.ts"
 import { gameState } from "./GameStateAdapter.ts"
 import { decodeGameState, type GameState } from "./payload.ts"
 
-/** Reads a recording of Game State Integration posts. Returns undefined if no post is about a match. */
+/** Undefined if no post is about a match. */
 export const readGameStates = (values: ReadonlyArray<unknown>): Recorded<unknown> | undefined => {
   const bodies = values.flatMap(
     (value): ReadonlyArray<{ readonly at: number; readonly input: unknown; readonly body: GameState | undefined }> => {
@@ -39,8 +36,6 @@ const unwrapped = (value: unknown): { readonly at: number | undefined; readonly 
   return { at: Number.isNaN(at) ? undefined : at, input: value.body }
 }
 
-/**
- * Rules of Wingman matches: at most 16 rounds, so that nine wins decide a match, and shorter round and freeze times.
- */
+/** Wingman: at most 16 rounds, so that nine wins decide a match, and shorter round and freeze times. */
 const rulesOf = (mode: string | undefined): MatchRules =>
   mode === "scrimcomp2v2" ? { ...competitiveRules, maxRounds: 16, roundSeconds: 90, freezeSeconds: 10 } : competitiveRules

@@ -1,21 +1,17 @@
 /**
- * Readers of JSON whose format is not guaranteed: a value that is not as expected costs that value only, and the rest is
- * read. Each such value is noted. `null` is read like an absent value.
+ * Readers of JSON whose format is not guaranteed: a value that is not as expected is noted and dropped, and the rest is
+ * read. `null` is read like an absent value.
  */
 import { Result, Schema } from "effect"
 
-/**
- * Notes a value that cannot be read. `path` consists of the keys that lead to it. The text of `issue` says what was
- * expected.
- */
+/** Notes a value that cannot be read. `path` are the keys that lead to it, `issue` says what was expected. */
 export type Note = (path: ReadonlyArray<string>, issue: unknown) => void
 
-/** Returns the value as far as it can be read, or undefined if it cannot be read at all. */
+/** As far as the value can be read. Undefined if it cannot be read at all. */
 export type Reader<A> = (value: unknown, note: Note, path: ReadonlyArray<string>) => A | undefined
 
 type TypeOf<R> = R extends Reader<infer A> ? A : never
 
-/** Reads a value with a schema. */
 export const decodedBy = <S extends Schema.Decoder<unknown>>(schema: S): Reader<S["Type"]> => {
   const decode = Schema.decodeUnknownResult(schema)
   return (value, note, path) => {
@@ -26,7 +22,7 @@ export const decodedBy = <S extends Schema.Decoder<unknown>>(schema: S): Reader<
   }
 }
 
-/** Reads the given fields of an object and ignores others. A field that is absent or cannot be read is absent. */
+/** Ignores other fields. A field that cannot be read is absent. */
 export const fieldsOf = <const F extends Readonly<Record<string, Reader<unknown>>>>(
   fields: F,
 ): Reader<{ readonly [K in keyof F]?: TypeOf<F[K]> }> => {
@@ -42,7 +38,7 @@ export const fieldsOf = <const F extends Readonly<Record<string, Reader<unknown>
   }
 }
 
-/** Reads an object with any keys and one type of values. An entry that cannot be read is left out. */
+/** Any keys, one type of values. An entry that cannot be read is left out. */
 export const entriesOf =
   <A>(reader: Reader<A>): Reader<Readonly<Record<string, A>>> =>
   (value, note, path) => {

@@ -1,7 +1,7 @@
 /**
- * Format of Game State Integration posts (POST request bodies sent by the game), limited to the fields that are used. A
- * post of an observer (a spectating client) lists all players in `allplayers`. A player's post contains only one player
- * in `player`: the sender or the player being watched. Any section may be missing.
+ * Format of Game State Integration posts, limited to the fields that are used. A post of an observer (a spectating
+ * client) lists all players in `allplayers`. A player's post contains only one player in `player`: the sender or the
+ * player being watched. Any section may be missing.
  */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Result, Schema } from "effect"
@@ -39,13 +39,13 @@ const playerState = fieldsOf(playerFields)
 export type PlayerState = NonNullable<ReturnType<typeof playerState>>
 
 const gameState = fieldsOf({
-  /** `timestamp` is in seconds, by the clock of the machine that sends the POST request. */
+  /** Seconds, by the clock of the machine that sends the post. */
   provider: fieldsOf({ timestamp: natural }),
   map: fieldsOf({
     mode: text,
     name: text,
     phase: decodedBy(Schema.Literals(["warmup", "live", "intermission", "gameover"])),
-    /** Number of completed rounds on the map. */
+    /** Completed rounds on the map. */
     round: natural,
     team_ct: teamState,
     team_t: teamState,
@@ -64,22 +64,21 @@ const gameState = fieldsOf({
 })
 export type GameState = NonNullable<ReturnType<typeof gameState>>
 
-/** A value of a post that could not be read. `path` consists of the keys that lead to it. */
+/** A value that could not be read. `path` are the keys that lead to it. */
 export interface OddValue {
   readonly path: ReadonlyArray<string>
   readonly issue: string
 }
 
-/** A post as far as it could be read. */
 export interface ReadGameState {
   readonly body: GameState
   readonly odd: ReadonlyArray<OddValue>
 }
 
-/** Maximum number of odd values that are noted of one post. */
+/** Odd values that are noted per post. */
 const MOST_ODD_VALUES = 20
 
-/** Reads a post. Fails only if it is no object: another value that is not as expected costs that value. */
+/** Fails only if the post is no object: other unexpected values are only noted. */
 export const decodeGameState = (input: unknown): Result.Result<ReadGameState, string> => {
   const odd: Array<OddValue> = []
   const note: Note = (path, issue) => {
@@ -89,17 +88,17 @@ export const decodeGameState = (input: unknown): Result.Result<ReadGameState, st
   return body === undefined ? Result.fail("Expected an object") : Result.succeed({ body, odd })
 }
 
-/** Post (POST request body) that describes a match, because it contains the map and the progress of the match. */
+/** A post with the map and the progress of the match. */
 export interface MatchPost {
   readonly mapName: string
   /** `null` if the post contains none of the known phases. */
   readonly phase: "live" | "intermission" | "gameover" | null
-  /** Number of completed rounds on the map. */
+  /** Completed rounds on the map. */
   readonly completed: number
   readonly score: { readonly ct: number; readonly t: number }
   readonly names: { readonly ct: string | undefined; readonly t: string | undefined }
   readonly timeouts: { readonly ct: number; readonly t: number } | undefined
-  /** Numbers of maps of the series that the teams have won, if the post contains them. */
+  /** Maps of the series won, if the post contains them. */
   readonly mapsWon: { readonly ct: number; readonly t: number } | undefined
   /** `null` if the post contains none of the known phases. */
   readonly roundPhase: "freezetime" | "live" | "over" | null
@@ -116,10 +115,7 @@ export interface SeenPlayer {
   readonly player: PlayerState
 }
 
-/**
- * Extracts the data of the match from a post (POST request body). Returns undefined for menus, warmup, and posts that
- * do not contain the progress of the match.
- */
+/** Undefined for menus, warmup, and posts without the progress of the match. */
 export const matchPostOf = (body: GameState): MatchPost | undefined => {
   const { map, round } = body
   if (map?.name === undefined || map.round === undefined || map.phase === "warmup" || round === undefined) return undefined

@@ -1,6 +1,6 @@
 /**
- * Derives events about players from Game State Integration posts: who is present, the players' state, and the kills
- * that must have happened since the last post.
+ * Facts about players from Game State Integration posts: who is present, the players' state, and the kills that must
+ * have happened since the last post.
  */
 import { fingerprint } from "@matchpoint/game/feed/fingerprint"
 import type { PlayerId } from "../../../rules/ids.ts"
@@ -12,10 +12,7 @@ import { weaponOfGame } from "../weapons.ts"
 import type { GamePost } from "./GamePost.ts"
 import type { PlayerState, SeenPlayer } from "./payload.ts"
 
-/**
- * Weapon name for kills whose weapon is unknown. It must not be "world", because a kill with that weapon subtracts a
- * kill from the victim, and it must not be the name of the bomb.
- */
+/** For unknown weapons. Not "world", because a kill with it subtracts a kill from the victim, and not the bomb's name. */
 const UNKNOWN_WEAPON = "unknown"
 
 export const seatPeople = (game: GamePost): void => {
@@ -32,15 +29,15 @@ export const seatPeople = (game: GamePost): void => {
 }
 
 /**
- * Maximum number of kills inferred for one player from one post (POST request body): five, because the opposing team
- * has only five players. If the kill count increased by more, it is corrected without reporting kills.
+ * Kills inferred for one player from one post: the opposing team has only five players. If the kill count increased by
+ * more, it is corrected without reporting kills.
  */
 const MOST_KILLS = 5
 
 /**
- * Infers the kills since the last post (POST request body). Each player whose death count increased is paired with an
- * enemy whose kill count increased. If there were two kills at once, the pairs are a guess, but the counts are right. A
- * kill has no victim if the post does not show the victim, because a player's post shows only one player.
+ * Each player whose death count increased is paired with an enemy whose kill count increased. If there were two kills
+ * at once, the pairs are a guess, but the counts are right. A kill has no victim if the post does not show it, because
+ * a player's post shows only one player.
  */
 export const inferKills = (game: GamePost): void => {
   const { round } = game.state
@@ -93,10 +90,7 @@ export const inferKills = (game: GamePost): void => {
   }
 }
 
-/**
- * Reports all differences between the post (POST request body) and the known player states in one event. If a server
- * log also reports the match, only values that logs lack are reported.
- */
+/** All differences to the known player states, in one fact. With a server log, only values that logs lack. */
 export const reportPeople = (game: GamePost): void => {
   const { round } = game.state
   const map = game.liveMap

@@ -1,6 +1,6 @@
 /**
- * Derives the progress of maps and rounds from Game State Integration posts. A post contains the number of completed
- * rounds and how they ended, but not the events since the last post. The missing events are derived round by round.
+ * Progress of maps and rounds from Game State Integration posts. A post contains the number of completed rounds and how
+ * they ended, but not what happened since the last post. The missing facts are derived round by round.
  */
 import type { WinType } from "../../../rules/live/feedEvents.ts"
 import { type MatchRules, onStartingSides, otherTeam, type Side } from "../../../rules/live/rules.ts"
@@ -13,9 +13,8 @@ import type { MatchPost } from "./payload.ts"
 import { missingWins, reachSeries, rulesShown } from "./series.ts"
 
 /**
- * Checks whether a post (POST request body) shows a map that the match cannot have reached, and returns the name of
- * that map, otherwise `null`. This is the case if another map is being played and the map in the post cannot be the
- * next one. If a server log also reports the match, posts never change the map, because they may come from another
+ * Name of the shown map if the match cannot have reached it, otherwise `null`: another map is being played and the
+ * shown one cannot be the next. With a server log, posts never change the map, because they may come from another
  * server. `at` is the arrival time of the post.
  */
 export const strayMap = (state: MatchState, post: MatchPost, withLog: boolean, at: number): string | null => {
@@ -26,9 +25,8 @@ export const strayMap = (state: MatchState, post: MatchPost, withLog: boolean, a
 }
 
 /**
- * Returns the map number (position in the series) of the map that the post (POST request body) shows, or undefined if
- * that map does not come after the current one. It comes after the current one if a backup feed has reported so, if the
- * post counts more maps as won than are known, if the map in the post is at its start, or if the current map is over.
+ * Number of the shown map if it comes after the current one: a backup feed has reported so, the post counts more maps
+ * as won than are known, the shown map is at its start, or the current map is over.
  */
 const laterMap = (state: MatchState, post: MatchPost, at: number): number | undefined => {
   const { completed, mapName, phase } = post
@@ -41,7 +39,7 @@ const laterMap = (state: MatchState, post: MatchPost, at: number): number | unde
   return other?._tag === "Later" ? other.mapNumber : reportedMapNamed(state, name)
 }
 
-/** Starts or restarts the map that the post shows. Returns false if no map is being played. */
+/** Starts or restarts the shown map. Returns false if no map is being played. */
 export const reachMap = (game: GamePost): boolean => {
   const { completed, mapName, phase, roundPhase, score } = game.post
   const map = currentMap(game.state)
@@ -50,15 +48,15 @@ export const reachMap = (game: GamePost): boolean => {
   const later = laterMap(game.state, game.post, game.now)
   if (map?.status === "live" && later === undefined) {
     const begun = game.state.round !== null && (game.state.round.number > 1 || game.state.round.phase !== "freezetime")
-    // If a post (POST request body) shows fewer completed rounds than the match state, the map is restarted only if
-    // this sender itself reported more rounds before. If it did not, its post may simply be behind another feed.
+    // With fewer completed rounds than the match state, the map is restarted only if this sender itself reported more
+    // before. Otherwise, its post may simply be behind another feed.
     const takenBack = completed < (game.memory.completed ?? 0) && completed < map.rounds.length
     const again = takenBack || (completed === 0 && roundPhase === "freezetime" && begun)
     if (again) restartMap(game)
     return true
   }
-  // The game keeps posting the final score of a map after its end. A post therefore starts a new map only if it has no
-  // score yet, or if its map is known to come later in the series.
+  // The game keeps posting the final score of a map. A post therefore starts a new map only if it has no score yet, or
+  // if its map is known to come later in the series.
   if (phase === "gameover" || (later === undefined && map !== undefined && (map.name === name || score.ct + score.t > 0))) return false
   reachSeries(game)
   const mapNumber = Math.max(later ?? 1, game.state.maps.length + 1)
@@ -67,17 +65,14 @@ export const reachMap = (game: GamePost): boolean => {
   return game.addFact(`m${mapNumber}:map`, { type: "MapStarted", payload })
 }
 
-/** Restarts the current map at 0:0. */
+/** Restarts the map at 0:0. */
 export const restartMap = (game: GamePost): void => {
   const map = game.liveMap
   if (map === undefined) return
   game.addFact("restart", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId: startingCtId(game, game.state.rules) } })
 }
 
-/**
- * Returns true if the bomb was planted in the first round of the map and the post shows that it is not: a plugin let the
- * teams warm up in that round, and has begun it again.
- */
+/** The bomb was planted in the first round and now is not: a plugin let the teams warm up in it and began it again. */
 export const isPlantTakenBack = (game: GamePost): boolean => {
   const { bomb, completed, roundPhase } = game.post
   const known = game.state.round?.bomb?.state
@@ -92,9 +87,7 @@ export const isPlantTakenBack = (game: GamePost): boolean => {
   )
 }
 
-/**
- * Adds events that end and start rounds until the match has reached the round that the post (POST request body) shows.
- */
+/** Ends and starts rounds until the match has reached the round that the post shows. */
 export const reachRound = (game: GamePost): void => {
   const { completed, phase, roundPhase } = game.post
   for (let round = game.state.round?.number ?? 1; round <= completed && game.liveMap !== undefined; round++) endRound(game, round)
@@ -122,7 +115,7 @@ export const reachBomb = (game: GamePost): void => {
   const where = { mapNumber: map.number, round: round.number }
   const is = round.bomb?.state ?? "carried"
   if (is === "carried" || is === "dropped") {
-    // The planter may be unknown, because only the posts of an observer (a spectating client) contain the bomb carrier.
+    // The planter may be unknown, because only the posts of an observer contain the bomb carrier.
     const playerId = round.bomb?.playerId ?? null
     game.addFact(`r${round.number}:plant`, { type: "BombPlanted", payload: { ...where, playerId, site: null } })
   }
@@ -160,8 +153,7 @@ const endRound = (game: GamePost, number: number): void => {
   if (round?.number === number && round.phase === "over") return
   const won = wins.get(game.winOf(number) ?? "")
   const last = number === game.post.completed
-  // If a whole round is played between two posts, nothing is known about it, so no event is added for it. The score
-  // that is reported with the next completed round includes it.
+  // A whole round between two posts adds no fact. The score of the next completed round includes it.
   if (won === undefined && !last && round?.number !== number) return
   startRound(game, number)
   const map = game.liveMap
@@ -192,10 +184,7 @@ const wins: ReadonlyMap<string, { readonly winner: Side; readonly winType: WinTy
   ["t_win_time", { winner: "T", winType: "unknown" }],
 ] as const)
 
-/**
- * Returns how the given round ended, as far as it is known. A player's posts contain the result only for rounds that
- * the bomb decided.
- */
+/** The win type, if it is known: a player's posts contain it only for rounds that the bomb decided. */
 const winTypeNow = (game: GamePost, number: number): WinType => {
   if (game.state.round?.number !== number) return "unknown"
   const bomb = game.state.round.bomb?.state

@@ -1,6 +1,6 @@
 /**
- * Derives what a Game State Integration post shows about the series and its rules. It matters if posts start in the
- * middle of a match: earlier maps and the length of the map are then not known from other posts.
+ * What a Game State Integration post shows about the series and its rules. It matters if posts start in the middle of a
+ * match: earlier maps and the length of the map are then not known from other posts.
  */
 import type { MatchRules, TeamIndex } from "../../../rules/live/rules.ts"
 import { mapOutcome, otherTeam, seriesOutcome } from "../../../rules/live/rules.ts"
@@ -13,8 +13,8 @@ import type { MatchPost } from "./payload.ts"
 type Score = readonly [number, number]
 
 /**
- * Returns how many maps each team has won according to the post. Returns undefined if the post does not show it, if its
- * team names are unknown, or if the series would be over: the post may then belong to another match.
+ * Maps won by each team. Undefined if the post does not show it, if its team names are unknown, or if the series would
+ * be over: the post may then belong to another match.
  */
 export const mapsWonIn = ({ mapsWon, names }: MatchPost, state: MatchState): Score | undefined => {
   const byCt = names.ct === undefined ? undefined : teamNamed(state, names.ct)
@@ -26,7 +26,7 @@ export const mapsWonIn = ({ mapsWon, names }: MatchPost, state: MatchState): Sco
   return played >= state.bestOf || seriesOutcome(won, played, state.bestOf) !== undefined ? undefined : won
 }
 
-/** Returns how many maps of each team the match state lacks, or undefined if the post shows no more maps than the state. */
+/** Maps won that the match state lacks. Undefined if the post shows no more than the state. */
 export const missingWins = (post: MatchPost, state: MatchState): Score | undefined => {
   const won = mapsWonIn(post, state)
   if (won === undefined) return undefined
@@ -34,12 +34,12 @@ export const missingWins = (post: MatchPost, state: MatchState): Score | undefin
   return Math.min(...missing) < 0 || Math.max(...missing) === 0 ? undefined : missing
 }
 
-/** Name of a map of which only the winner is known. */
+/** Only the winner is known. */
 const UNKNOWN_MAP = "unknown"
 
 /**
- * Adds the maps that were played before the map in the post: their winners, in any order, and nothing else is known. If
- * the match state has a map in play, that map is the missing one.
+ * Adds the maps before the shown one. Only their winners are known, in any order. If the match state has a map in play,
+ * that map is the missing one.
  */
 export const reachSeries = (game: GamePost): void => {
   const missing = missingWins(game.post, game.state)
@@ -65,8 +65,8 @@ const endMap = (game: GamePost, mapNumber: number, winner: TeamIndex): void => {
 }
 
 /**
- * Returns the rules by which the map in the post can be in play. These are the known rules, unless they have decided the
- * map before the round in play, or the post counts more rounds as regulation.
+ * The rules by which the map can be in play: the known ones, unless they have decided the map before the round in play,
+ * or the post counts more rounds as regulation.
  */
 export const rulesShown = ({ completed, roundPhase, score, wins }: MatchPost, known: MatchRules): MatchRules => {
   const isRegulation = completed > 0 && Object.keys(wins).length === completed

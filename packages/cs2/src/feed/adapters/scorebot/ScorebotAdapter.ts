@@ -1,7 +1,7 @@
 /**
- * Derives match events from a scorebot, a service that streams the events of a match. Rounds, kills and the bomb come
- * from its log; money and counts come from its scoreboard. Repeated log entries are recognized by their position in the
- * match (map, round, victim), regardless of their arrival time.
+ * Derives facts from a scorebot, a service that streams the events of a match. Rounds, kills and the bomb come from its
+ * log; money and counts come from its scoreboard. Repeated log entries are recognized by their position in the match
+ * (map, round, victim), regardless of their arrival time.
  */
 import { Result } from "effect"
 import type { Adapter } from "../Adapter.ts"
@@ -10,17 +10,14 @@ import { BACKLOG_STEP_MS, readLog } from "./log.ts"
 import { decodeMessage } from "./messages.ts"
 import { readScoreboard } from "./scoreboard.ts"
 
-/** A message as received. `at` is in epoch milliseconds; `message` is not decoded yet. */
+/** `at` is in epoch milliseconds; `message` is not decoded yet. */
 export interface ScorebotInput {
   readonly at: number
   readonly message: unknown
 }
 
 export interface ScorebotMemory {
-  /**
-   * Arrival time of the newest message. Messages with an earlier time are ignored, because they have been processed
-   * already.
-   */
+  /** Arrival time of the newest message. Earlier messages have been processed already. */
   readonly newest: number
 }
 
@@ -30,8 +27,7 @@ export const scorebot: Adapter<ScorebotInput, ScorebotMemory> = {
   name: "sb",
   initial: () => ({ newest: 0 }),
   recall: (memory, event) =>
-    // Events from a backlog (old log entries in one message) have earlier times than the message that contained them,
-    // so the maximum is used.
+    // Events from a backlog (old entries in one message) have earlier times than the message, so the maximum is used.
     event.id.startsWith(prefix) ? { newest: Math.max(memory.newest, event.observedAt) } : memory,
   step: ({ memory, state }, { at, message }, receivedAt) => {
     const derivation = new Derivation(state, receivedAt)
@@ -53,7 +49,7 @@ export const scorebot: Adapter<ScorebotInput, ScorebotMemory> = {
 }
 
 /**
- * Log entries have no times of their own, so those of a backlog (old entries in one message) are assigned times before
- * the arrival of the message. This is the longest time, in milliseconds, by which the oldest entry can be moved back.
+ * Log entries have no times, so those of a backlog get times before the arrival of the message. The oldest is moved
+ * back by at most this, in milliseconds.
  */
 export const LONGEST_BACKLOG_MS = 1_200 * BACKLOG_STEP_MS

@@ -1,6 +1,6 @@
 /**
- * Converts the scorebot's log to match events. The log is processed as attempts to play a map (a restarted map has
- * several), the rounds of each attempt, and the events in each round.
+ * Converts the scorebot's log to facts: attempts to play a map (a restarted map has several), the rounds of each
+ * attempt, and the events in each round.
  */
 import type { WinType } from "../../../rules/live/feedEvents.ts"
 import { onStartingSides, otherTeam, type TeamIndex } from "../../../rules/live/rules.ts"
@@ -12,16 +12,12 @@ import { type LogEntry, type ScorebotKill, type ScorebotRoundEnd, sideOf } from 
 import { type Attempt, attemptsIn, endOf, type RoundEntries } from "./roundEntries.ts"
 
 /**
- * Assumed time between two entries of a backlog (old log entries sent in one message), in milliseconds. Backlog entries
- * contain no times. With this value, maps get a realistic length, and deaths are not counted as traded (avenged within
- * seconds) without evidence.
+ * Assumed milliseconds between two entries of a backlog, which have no times. Maps get a realistic length, and deaths
+ * are not counted as traded (avenged within seconds) without evidence.
  */
 export const BACKLOG_STEP_MS = 5_000
 
-/**
- * A message with more log entries than this is treated as a backlog, because so many entries cannot all be new since
- * the last message.
- */
+/** A message with more entries is a backlog: so many cannot all be new since the last message. */
 const LONGEST_NEWS = 12
 
 export const readLog = (derivation: Derivation, at: number, newestFirst: ReadonlyArray<LogEntry>) => {
@@ -44,8 +40,8 @@ interface LogPass {
 }
 
 /**
- * Returns the prefix of the ids of all events of a map. A restarted map gets a new prefix, so that its events are not
- * mistaken for those of the previous attempt.
+ * Prefix of the ids of all facts of a map. A restarted map gets a new one, so that its facts are not mistaken for those
+ * of the previous attempt.
  */
 export const attemptTag = (map: GameMap): string => `sb:m${map.number}-${map.startedAt.toString(36)}`
 
@@ -57,15 +53,12 @@ const liveMap = ({ state }: Derivation): GameMap | undefined => {
 const addFact = ({ derivation, timeOf }: LogPass, entry: LogEntry | null, id: string, body: FactBody): boolean =>
   derivation.addFact({ id, at: timeOf(entry), raw: JSON.stringify(entry) }, body)
 
-/**
- * Makes the map of an attempt (one start of a map) the current map. Returns false if that map is over or the attempt
- * cannot be assigned to a map.
- */
+/** Makes the map of an attempt current. Returns false if the map is over or the attempt cannot be assigned to a map. */
 const enterMap = (pass: LogPass, attempt: Attempt, later: ReadonlyArray<Attempt>): boolean => {
   const { derivation } = pass
   const played = (name: string) => derivation.state.maps.findLast((map) => map.name === mapNameOf(name))
-  // At this point the log starts in the middle of a map. If it also contains a later map that is already known, the
-  // rest of this map is known as well, and the attempt is skipped.
+  // The log starts in the middle of a map. If it also contains a later map that is already known, the rest of this map
+  // is known as well, and the attempt is skipped.
   if (attempt.map === null) return liveMap(derivation) !== undefined && !later.some(({ map }) => map !== null && played(map) !== undefined)
   const known = played(attempt.map)
   if (known === undefined) {
@@ -86,15 +79,11 @@ const restart = (pass: LogPass, entry: LogEntry | null, map: GameMap, ctTeam: Te
   return addFact(pass, entry, `${attemptTag(map)}:restart`, { type: "MapRestarted", payload })
 }
 
-/**
- * Returns true if an attempt (one start of a map) in the log is the current one, sent again, and not a new attempt at
- * the same map.
- */
+/** The attempt is the current one, sent again, and not a new attempt at the same map. */
 const isKnownAttempt = ({ state }: Derivation, map: GameMap, { rounds }: Attempt): boolean => {
   if (map.rounds.length > 0) return rounds.some((roundEntries) => endOf(roundEntries) !== undefined)
   const victims = rounds.flatMap(({ entries }) => entries.flatMap((entry) => ("Kill" in entry ? [entry.Kill.victimName] : [])))
-  // In practice mode, a player can die several times, but only each player's first death was added to the match.
-  // Therefore only first deaths are compared.
+  // In practice mode, a player can die several times, but only first deaths were added to the match.
   const firsts = [...new Set(victims)]
   const known = (state.round?.duels ?? []).map(({ victimId }) => state.players.find(({ id }) => id === victimId)?.nickname)
   return known.every((victim, index) => firsts[index] === victim)
@@ -124,7 +113,7 @@ const startRound = (pass: LogPass, roundEntries: RoundEntries, number: number) =
   const payload = { ...where, ctTeamId: derivation.state.teams[ctTeam].id }
   const id = `${attemptTag(map)}:r${number}`
   addFact(pass, roundEntries.start, `${id}:start`, { type: "RoundStarted", payload })
-  // A RoundStart entry in the log marks the end of freeze time, not its start.
+  // RoundStart in the log marks the end of freeze time, not its start.
   addFact(pass, roundEntries.start, `${id}:live`, { type: "RoundLive", payload: where })
 }
 
@@ -152,8 +141,7 @@ const readEntry = (pass: LogPass, entry: LogEntry, number: number) => {
   } else if ("Suicide" in entry) {
     const victim = player(entry.Suicide.playerName)
     if (victim === undefined) return
-    // The log does not show whether this suicide subtracts a kill from the player. The next scoreboard will correct the
-    // kill count.
+    // Whether this suicide subtracts a kill is unknown. The next scoreboard will correct the kill count.
     const payload = { ...where, killerId: null, victimId: victim.id, assisterId: null, weapon: "suicide", headshot: false }
     addFact(pass, entry, `${id}:kill:${victim.id}`, { type: "PlayerKilled", payload })
   } else if ("BombPlanted" in entry) {
@@ -193,10 +181,7 @@ const readRoundEnd = (
   addFact(pass, entry, `${id}:end`, { type: "RoundEnded", payload: { ...where, winner, winType, score } })
 }
 
-/**
- * If no source reported the CT team at the start of the map, the sides of the teams were only assumed. This function
- * corrects them as soon as the first kills show the real sides.
- */
+/** If no source reported the CT team at the start of the map, the sides were assumed. The first kills show the real ones. */
 const correctSides = (pass: LogPass, entry: LogEntry, kill: ScorebotKill, number: number) => {
   const { derivation } = pass
   const map = liveMap(derivation)
@@ -207,10 +192,7 @@ const correctSides = (pass: LogPass, entry: LogEntry, kill: ScorebotKill, number
   startRound(pass, { start: entry, round: 1, entries: [entry] }, 1)
 }
 
-/**
- * Returns the team that starts the map on the CT side in the given attempt to play it. The team is derived from the
- * first kills. Returns undefined if the kills do not identify it.
- */
+/** Team that starts the map as CT, by the first kills of the attempt. Undefined if they do not identify it. */
 const firstCtTeam = (derivation: Derivation, { rounds }: Attempt): TeamIndex | undefined => {
   for (const roundEntries of rounds) {
     const ctTeam = ctTeamIn(derivation, roundEntries)

@@ -1,6 +1,6 @@
 /**
  * Schema of the scorebot's messages: `log` (events, newest first), `scoreboard` (state of all players, about once per
- * second) and `score` (maps and series). Unused fields are not decoded. No other module depends on the message format.
+ * second) and `score` (maps and series). Unused fields are not decoded. No other module depends on the format.
  */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Result, Schema } from "effect"
@@ -34,8 +34,7 @@ const LogEntry = Schema.Union([
   Schema.Struct({ RoundStart: Schema.Unknown }),
   Schema.Struct({ RoundEnd }),
   Schema.Struct({ MatchStarted: Schema.Struct({ map: StorableText }) }),
-  // Entries for players joining or leaving the server and for map changes. They are ignored, because the scoreboard and
-  // the `MatchStarted` entry contain the relevant data.
+  // Ignored: the scoreboard and the `MatchStarted` entry contain the relevant data.
   Schema.Struct({ PlayerJoin: Schema.Unknown }),
   Schema.Struct({ PlayerQuit: Schema.Unknown }),
   Schema.Struct({ MapChange: Schema.Unknown }),
@@ -45,7 +44,7 @@ export type LogEntry = typeof LogEntry.Type
 const BoardPlayer = Schema.Struct({
   dbId: Schema.Natural,
   name: StorableText,
-  /** Number of kills. Like deaths and assists, it is updated only at the end of a round. */
+  /** Kills. Like deaths and assists, updated only at the end of a round. */
   score: Schema.Int,
   deaths: Schema.Natural,
   assists: Schema.Natural,
@@ -73,8 +72,7 @@ const Score = Schema.Struct({ wins: Schema.Record(Schema.String, Schema.Natural)
 const Log = Schema.Struct({ log: Schema.Array(LogEntry) })
 
 export const Message = Schema.Union([
-  // The scorebot sends the log as a JSON string, but files of captured messages contain it already parsed. Both forms
-  // are accepted.
+  // The scorebot sends the log as a JSON string, but captured files contain it already parsed.
   Schema.Struct({ timestamp: Schema.Natural, event: Schema.Literal("log"), args: Schema.Union([Log, Schema.fromJsonString(Log)]) }),
   Schema.Struct({ timestamp: Schema.Natural, event: Schema.Literal("scoreboard"), args: Scoreboard }),
   Schema.Struct({ timestamp: Schema.Natural, event: Schema.Literal("score"), args: Score }),
@@ -83,7 +81,7 @@ export type Message = typeof Message.Type
 
 export const decodeMessage = Schema.decodeUnknownResult(Message)
 
-/** Decodes a message. Returns undefined if it is malformed. */
+/** Undefined if the message is malformed. */
 export const messageOf = (value: unknown): Message | undefined => Result.getOrUndefined(decodeMessage(value))
 
 export const sideOf = (name: typeof SideName.Type): Side | undefined => (name === "CT" ? "CT" : name === "TERRORIST" ? "T" : undefined)

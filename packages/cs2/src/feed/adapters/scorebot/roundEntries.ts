@@ -6,30 +6,24 @@
  */
 import type { LogEntry, ScorebotRoundEnd } from "./messages.ts"
 
-/** Log entries of one round, as far as they are known: from one RoundStart entry up to the next, oldest first. */
+/** The known entries from one RoundStart up to the next, oldest first. */
 export interface RoundEntries {
-  /** RoundStart entry of this round, or `null` if the round started before the first entry of the log. */
+  /** `null` if the round started before the first entry of the log. */
   readonly start: LogEntry | null
-  /**
-   * Round number, derived from the score at the end of this round or of the previous one, or `null` if the log contains
-   * neither.
-   */
+  /** Follows from the score at the end of this round or of the previous one. `null` if the log contains neither. */
   readonly round: number | null
   readonly entries: ReadonlyArray<LogEntry>
 }
 
-/** One attempt to play a map. A restarted map has several. */
+/** An attempt to play a map. A restarted map has several. */
 export interface Attempt {
-  /** Map name, or `null` if the attempt to play the map started before the first entry of the log. */
+  /** `null` if the attempt started before the first entry of the log. */
   readonly map: string | null
   readonly start: LogEntry | null
   readonly rounds: ReadonlyArray<RoundEntries>
 }
 
-/**
- * Returns the attempts to play maps that a log contains. `newestFirst` contains the entries in the order in which the
- * scorebot sends them. An attempt is left out if a later attempt at the same map replaced it.
- */
+/** `newestFirst` is in the order of the scorebot. Attempts that a later one at the same map replaced are left out. */
 export const attemptsIn = (newestFirst: ReadonlyArray<LogEntry>): ReadonlyArray<Attempt> => {
   const attempts: Array<{ map: string | null; start: LogEntry | null; entries: Array<LogEntry> }> = [
     { map: null, start: null, entries: [] },
@@ -48,7 +42,7 @@ export const endOf = (roundEntries: RoundEntries): ScorebotRoundEnd | undefined 
   return undefined
 }
 
-/** Returns true if the entry concerns the match. Entries that concern only the server return false. */
+/** Other entries concern only the server. */
 const concernsMatch = (entry: LogEntry): boolean => !("PlayerJoin" in entry || "PlayerQuit" in entry || "MapChange" in entry)
 
 const roundsIn = (entries: ReadonlyArray<LogEntry>, fromTheStart: boolean): ReadonlyArray<RoundEntries> => {

@@ -1,5 +1,5 @@
 /**
- * Converts the scorebot's scoreboard to match events: players, current money and, at the end of a round, the game's own
+ * Converts the scorebot's scoreboard to facts: players, current money and, at the end of a round, the game's own
  * counts. If the adapter connects late, the scoreboard also shows the current map and round. It also ends a round whose
  * end is missing from the log.
  */
@@ -39,7 +39,7 @@ export const readScoreboard = (derivation: Derivation, at: number, board: Scoreb
 
 type AddFact = (id: string, body: FactBody) => boolean
 
-/** Returns the team on the CT side, identified by its name or, if the name is not registered, by its players. */
+/** Identified by its name or, if the name is not registered, by its players. */
 const ctTeamOn = (state: MatchState, { CT, ctTeamName, terroristTeamName }: Scoreboard): TeamIndex | undefined => {
   const byName = teamNamed(state, ctTeamName)
   if (byName !== undefined) return byName
@@ -53,7 +53,7 @@ const catchUp = (derivation: Derivation, board: Scoreboard, ctTeam: TeamIndex, a
   const map = currentMap(state)
   const round = Math.max(1, board.currentRound)
   const teams = state.teams
-  // If no map is known yet, the connection started in the middle of one, so the log does not contain the map's start.
+  // The connection started in the middle of a map, so the log does not contain the map's start.
   if (map === undefined && board.mapName !== "" && (round > 1 || board.counterTerroristScore + board.terroristScore > 0)) {
     const first = onStartingSides(round, state.rules) ? ctTeam : otherTeam(ctTeam)
     const payload = { mapNumber: 1, mapName: mapNameOf(board.mapName), ctTeamId: teams[first].id }
@@ -82,8 +82,7 @@ const report = (derivation: Derivation, board: Scoreboard, at: number, addFact: 
   if (map?.status !== "live" || round === null || board.currentRound !== round.number || mapNameOf(board.mapName) !== map.name) {
     return derivation.ignore()
   }
-  // Kill and death counts on the scoreboard change together with the score, after the end of a round. Until then, they
-  // describe the previous round.
+  // Kills and deaths change with the score. Until then, they describe the previous round.
   const counted = round.phase === "over" && board.counterTerroristScore + board.terroristScore === round.number
   const players = [...board.CT, ...board.TERRORIST].flatMap((entry) => newsOf(state, entry, counted))
   if (players.length === 0) return derivation.ignore()
@@ -97,8 +96,7 @@ const newsOf = (state: MatchState, { alive, assists, dbId, deaths, money, score 
   const { tally } = player
   const news = {
     ...(player.money === money ? {} : { money: Math.min(money, 1_000_000) }),
-    // The scoreboard may be older than the last kill in the log, and may then still show a dead player as living.
-    // Therefore, it is used only to mark living players as dead, never to mark dead players as living.
+    // The scoreboard may be older than the last kill in the log, so it never marks dead players as living.
     ...(alive || !player.alive ? {} : { alive: false }),
     ...(counted && tally.kills !== score ? { kills: score } : {}),
     ...(counted && tally.deaths !== deaths ? { deaths } : {}),

@@ -1,7 +1,6 @@
 /**
  * Reads a recording of a scorebot connection: NDJSON with one `{ timestamp, event, args }` object per message, where
- * `timestamp` is in milliseconds since the connection started. Teams and players come from the scoreboards in the
- * recording.
+ * `timestamp` is in milliseconds since the connection started. Teams and players come from the scoreboards.
  */
 import { playerId } from "../../../rules/ids.ts"
 import type { MatchRules } from "../../../rules/live/rules.ts"
@@ -12,12 +11,12 @@ import { messageOf, type Scoreboard } from "./messages.ts"
 import { LONGEST_BACKLOG_MS, type ScorebotInput, scorebot } from "./ScorebotAdapter.ts"
 
 /**
- * Match rules of 2015, the year of the scorebot protocol: 30 rounds, overtimes of up to six rounds (MR3), 1:45 rounds,
- * 15 s freeze time, 35 s bomb timer.
+ * Rules of 2015, the year of the scorebot protocol: 30 rounds, overtimes of up to six rounds (MR3), 1:45 rounds, 15 s
+ * freeze time, 35 s bomb timer.
  */
 const rules2015: MatchRules = { maxRounds: 30, overtimeRounds: 6, roundSeconds: 105, freezeSeconds: 15, bombSeconds: 35, timeouts: null }
 
-/** Reads a captured connection from its parsed lines. Returns undefined if no scoreboard shows two teams. */
+/** `values` are the parsed lines. Undefined if no scoreboard shows two teams. */
 export const readScorebotCapture = (values: ReadonlyArray<unknown>): Recorded<ScorebotInput> | undefined => {
   const messages = values.map((value) => ({ value, message: messageOf(value) }))
   const boards = messages.flatMap(({ message }) => (message?.event === "scoreboard" ? [message.args] : []))

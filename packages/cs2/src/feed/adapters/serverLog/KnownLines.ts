@@ -1,28 +1,27 @@
 /**
- * The lines of a log that have been read, so that a line is recognised when it is sent again. A line is identified by its
- * fingerprint, which includes its time. The value is immutable, so sets are copied when they change: a small one for the
- * newest lines, while full ones are kept as they are.
+ * The lines of a log that have been read, so that repeated ones are recognised by their fingerprint, which includes the
+ * time. The value is immutable, so sets are copied when they change: a small one for the newest lines, while full ones
+ * are kept as they are.
  */
 
 export interface KnownLines {
   readonly recent: Batch
   readonly older: ReadonlyArray<Batch>
   /**
-   * Lines up to this time, by the clock of the log, may have been read although they are not known: because they are too
-   * old to be kept, or because they gave no fact that could be restored after a restart.
+   * Lines up to this time, by the log's clock, may have been read although they are not known: they are too old to be
+   * kept, or gave no fact that could be restored after a restart.
    */
   readonly forgottenTo: number
 }
 
 interface Batch {
   readonly marks: ReadonlySet<string>
-  /** Time of the newest line of the batch, by the clock of the log. */
+  /** Newest line of the batch, by the log's clock. */
   readonly newest: number
 }
 
-/** Number of lines in a batch. */
 const BATCH_LINES = 256
-/** Number of full batches that are kept: 16,384 lines, which are about two hours of a match. */
+/** Full batches that are kept: 16,384 lines, about two hours of a match. */
 const MOST_BATCHES = 64
 
 const emptyBatch: Batch = { marks: new Set(), newest: 0 }
@@ -32,7 +31,6 @@ export const noLines: KnownLines = { recent: emptyBatch, older: [], forgottenTo:
 export const isKnown = ({ older, recent }: KnownLines, mark: string): boolean =>
   recent.marks.has(mark) || older.some(({ marks }) => marks.has(mark))
 
-/** Adds lines that were read. */
 export const withLines = (known: KnownLines, lines: ReadonlyArray<{ readonly mark: string; readonly at: number }>): KnownLines => {
   let marks = new Set(known.recent.marks)
   let { newest } = known.recent

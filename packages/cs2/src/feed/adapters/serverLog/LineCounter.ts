@@ -1,7 +1,7 @@
-/** Counts the outcomes of the lines of a post (POST request body). Every line has exactly one. */
+/** Counts the outcomes of the lines of a post. Every line has exactly one. */
 import type { FeedLines } from "@matchpoint/contracts/http/feed/FactsApi"
 
-/** Outcome of a line. `rule` names the reason why a line is irrelevant. */
+/** `rule` names the reason why a line is irrelevant. */
 export type LineOutcome =
   | { readonly _tag: "Understood" }
   | { readonly _tag: "Irrelevant"; readonly rule: string }

@@ -1,7 +1,7 @@
 /**
- * State that the server log adapter keeps between POST requests in addition to the match state: the offset between the
- * game server's clock and UTC, the lines that were read (to detect lines that are sent again), and the content of some lines
- * that is needed to interpret later lines.
+ * State that the server log adapter keeps between posts in addition to the match state: the offset between the game
+ * server's clock and UTC, the lines that were read (to detect repetitions), and the content of some lines that is
+ * needed to interpret later ones.
  */
 import type { ReportedPosition } from "@matchpoint/game/feed/GameFeed"
 import type { PlayerId } from "../../../rules/ids.ts"
@@ -10,38 +10,29 @@ import { currentMap, type MatchState } from "../../../rules/live/state.ts"
 import { type KnownLines, noLines, restoredLine } from "./KnownLines.ts"
 
 export interface LogMemory {
-  /** Milliseconds to add to a time in the log to get UTC, or `null` before the first line. */
+  /** Milliseconds from the time in the log to UTC, or `null` before the first line. */
   readonly offset: number | null
-  /** Time of the newest line that was read since the clock in the log last went back, according to that clock. */
+  /** Newest line since the clock in the log last went back, by that clock. */
   readonly newest: number
   readonly known: KnownLines
   /**
-   * Set while every line of every post has been sent before. `since` and `reportedAt` are times of this process's clock;
-   * `reportedAt` is `null` until this was reported as a problem.
+   * Set while every line of every post has been sent before. Times of this process's clock; `reportedAt` is `null`
+   * until this was reported as a problem.
    */
   readonly repeating: { readonly since: number; readonly reportedAt: number | null } | null
   /** Last known side of each player. */
   readonly seats: ReadonlyMap<PlayerId, Side>
   /** Last reported team names. */
   readonly names: { readonly CT: string | null; readonly T: string | null }
-  /** Number of regulation rounds that the server is set to, or `null` if the log has not printed it. */
+  /** Regulation rounds of the server, or `null` if the log has not printed them. */
   readonly maxRounds: number | null
-  /**
-   * Set while the adapter waits for the score: from the start of freeze time until the line with the score arrives.
-   * `restarted` is true if the log has printed "Match_Start" in between. Otherwise `null`.
-   */
+  /** Set from the start of freeze time until the line with the score. `restarted`: "Match_Start" was printed since. */
   readonly freeze: { readonly restarted: boolean } | null
-  /**
-   * Name of the map in the log if it does not belong to this match, otherwise `null`. Lines about such a map are
-   * ignored.
-   */
+  /** Map in the log if it does not belong to this match. Lines about it are ignored. */
   readonly strayMap: string | null
-  /** Current map and round according to the log, or `null` if the log has not reported them yet. */
+  /** According to the log, or `null` if it has not reported them yet. */
   readonly shown: ReportedPosition | null
-  /**
-   * Fields read so far from a `round_stats` block of the log whose end has not arrived yet, or `null` if no block is
-   * being read.
-   */
+  /** Fields of a `round_stats` block whose end has not arrived yet. */
   readonly stats: { readonly fields: ReadonlyMap<string, string> } | null
   /**
    * Real cause of a death that the log is about to print as "committed suicide", within a second. `bomb`: the bomb
@@ -65,25 +56,19 @@ export const emptyMemory = (state: MatchState): LogMemory => ({
   fate: null,
 })
 
-/** Returns the side of each player according to the match state. */
+/** Sides of the players by the match state. */
 const seatsOf = (state: MatchState): LogMemory["seats"] => {
   const ctTeam = state.round?.ctTeam ?? currentMap(state)?.startingCtTeam
   if (ctTeam === undefined) return new Map()
   return new Map(state.players.map((player) => [player.id, player.team === ctTeam ? "CT" : "T"]))
 }
 
-/**
- * Returns the id of an event. The id starts with the log line's time and fingerprint, so that both can be restored from
- * the FEED stream after a restart.
- */
+/** Starts with the line's time and fingerprint, so that both can be restored from FEED after a restart. */
 export const logFactId = (at: number, fingerprint: string, kind: string): string => `log:${at.toString(36)}:${fingerprint}:${kind}`
 
 const ownId = /^log:([0-9a-z]+):([0-9a-z]+):/
 
-/**
- * After a restart, restores what this adapter remembered about the log, by replaying an event that the adapter produced
- * before the restart. Call this for each such event in order; it returns the updated memory.
- */
+/** Restores the memory after a restart. Call this for each earlier event of this adapter, in order. */
 export const recallLine = (memory: LogMemory, event: { readonly id: string; readonly observedAt: number }): LogMemory => {
   const match = ownId.exec(event.id)
   if (match === null) return memory

@@ -1,7 +1,7 @@
 /**
- * The log lines of one POST request while they are processed: the position in the match, the players, and the player
- * reports to be sent. Shared by the modules that read rounds, fights and possessions. An instance exists only during
- * one adapter call.
+ * The log lines of one post while they are processed: the position in the match, the players, and the player reports to
+ * be sent. Shared by the modules that read rounds, fights and possessions. An instance exists only during one adapter
+ * call.
  */
 import { fingerprint } from "@matchpoint/game/feed/fingerprint"
 import type { PlayerId } from "../../../rules/ids.ts"
@@ -18,17 +18,14 @@ import { type LogEvent, playersIn } from "./logLine.ts"
 import type { LogPlayer } from "./playerTokens.ts"
 import type { NumberedLine } from "./unreadLines.ts"
 
-/**
- * Fields to report about a player. Kills, deaths and assists correct the player's counts; the other fields describe the
- * current state.
- */
+/** Kills, deaths and assists correct the player's counts; the other fields describe the current state. */
 type Report = Omit<PlayerReport, "playerId">
 
 export class LogReader {
   readonly derivation: Derivation
   memory: LogMemory
   readonly counter = new LineCounter()
-  /** Time of the current line, in epoch milliseconds. */
+  /** Epoch milliseconds of the current line. */
   at = 0
   private readonly reports = new Map<PlayerId, Report>()
   private current: { readonly events: number; readonly problems: number; readonly rule: string | undefined } = {
@@ -52,20 +49,19 @@ export class LogReader {
     return map?.status === "live" && this.memory.strayMap === null && !wasLeftBehind(this.state, this.at) ? map : undefined
   }
 
-  /** Map and round to which new events belong, or undefined if new log lines do not count for the match at present. */
+  /** Map and round of new facts, or undefined if new log lines do not count for the match at present. */
   get where(): { readonly mapNumber: number; readonly round: number } | undefined {
     const { map } = this
     const round = this.state.round?.number
     return map === undefined || round === undefined ? undefined : { mapNumber: map.number, round }
   }
 
-  /** Adds an event to the match. If one log line gives several events, `kind` makes their ids unique. */
+  /** `kind` makes the ids of several facts of one line unique. */
   addFact(line: NumberedLine, kind: string, body: FactBody): boolean {
     const fact = { id: logFactId(line.at, line.mark, kind), at: line.utc, raw: line.raw, line: line.number }
     return this.derivation.addFact(fact, body)
   }
 
-  /** Starts to read a line. */
   begin(line: NumberedLine): void {
     this.at = line.utc
     const { eventCount: events, problemCount: problems } = this.derivation
@@ -73,30 +69,30 @@ export class LogReader {
     this.derivation.refusal = undefined
   }
 
-  /** Notes that the current line is irrelevant, unless it has added a fact. `rule` names the reason. */
+  /** Notes that the line is irrelevant, unless it has added a fact. `rule` names the reason. */
   ignore(rule: string): void {
     this.derivation.ignore()
     this.current = { ...this.current, rule }
   }
 
-  /** Notes that the current line concerns no active player: no map is in play, or the person is not a player. */
+  /** For lines while no map is in play, or about a person that is not a player. */
   ignoreAbsent(): void {
     this.ignore(this.where === undefined ? NOT_IN_PLAY : NOT_A_PLAYER)
   }
 
-  /** True if the current line has added a fact. */
+  /** The current line has added a fact. */
   get hasNews(): boolean {
     return this.derivation.eventCount > this.current.events
   }
 
-  /** Returns the outcome of the current line. */
+  /** Outcome of the current line. */
   outcome(): LineOutcome {
     const { problems, rule = this.derivation.refusal } = this.current
     if (this.derivation.problemCount > problems) return { _tag: "Reported" }
     return this.hasNews || rule === undefined ? { _tag: "Understood" } : { _tag: "Irrelevant", rule }
   }
 
-  /** Returns the only reading of a line in which all players have the names they are known by, or undefined. */
+  /** The only reading of a line in which all players have their known names, or undefined. */
   knownReading(readings: ReadonlyArray<LogEvent>): LogEvent | undefined {
     const known = readings.filter((event) => playersIn(event).every((player) => this.isKnownName(player)))
     return known.length === 1 ? known[0] : undefined
@@ -106,7 +102,6 @@ export class LogReader {
     return id !== null && playerOf(this.state, id)?.nickname === clipped(name)
   }
 
-  /** Stores the current side of a player. */
   seat(player: LogPlayer): void {
     if (player.id === null || player.side === null || this.memory.seats.get(player.id) === player.side) return
     this.memory = { ...this.memory, seats: new Map([...this.memory.seats, [player.id, player.side]]) }
@@ -119,18 +114,16 @@ export class LogReader {
   }
 
   /**
-   * Returns the id of a player and adds the player to the current map if necessary. Also updates the player's name and
-   * team. Returns `null` for bots, for people who are not on a complete roster, and for people on neither side who have
-   * not played.
+   * Returns the id of a player, whom it adds to the current map if necessary, and updates name and team. `null` for
+   * bots, for people who are not on a complete roster, and for people on neither side who have not played.
    *
    * Until the end of the first round, the player's team is derived from the player's side. After that, players keep
-   * their team: a player on the opposite side means that the teams swapped sides, even if the log has no line about the
-   * swap.
+   * their team: a player on the opposite side means that the teams swapped sides, even if the log has no line about it.
    */
   onSheet(line: NumberedLine, player: LogPlayer): PlayerId | null {
     if (player.id === null || isOutsider(this.state, player.id)) return null
     const known = playerOf(this.state, player.id)
-    // If a line can be read in several ways, only the account is certain. The name and the side may be parts of another name.
+    // Of an ambiguous line, only the account is certain. The name and the side may be parts of another name.
     if (line.event._tag === "Ambiguous") return this.map === undefined ? null : (known?.id ?? null)
     this.seat(player)
     if (this.map === undefined) return null
@@ -147,12 +140,12 @@ export class LogReader {
     return this.addFact(line, `join:${playerId}`, { type: "PlayerJoined", payload })
   }
 
-  /** Merges fields into the pending report about a player. Later values replace earlier ones. */
+  /** Later values replace earlier ones. */
   report(playerId: PlayerId, report: Report): void {
     this.reports.set(playerId, { ...this.reports.get(playerId), ...report })
   }
 
-  /** Sends the collected reports about players. They contain only values that have changed. */
+  /** Sends only values that have changed. */
   flushReports(line: NumberedLine): void {
     if (this.reports.size === 0) return
     const players = [...this.reports].flatMap(([playerId, report]) => {
@@ -185,7 +178,6 @@ const newsIn = (player: Player, report: Report): Report => {
   }
 }
 
-/** Returns the fields in `reported` whose values differ from those in `known`. */
 const changed = <T extends object>(known: { readonly [K in keyof T]?: unknown }, reported: T): Partial<T> => {
   const news: Partial<T> = {}
   for (const key in reported) if (reported[key] !== known[key]) news[key] = reported[key]

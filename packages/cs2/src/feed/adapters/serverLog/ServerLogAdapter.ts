@@ -1,8 +1,8 @@
 /**
- * Derives match events from the log of a CS2 server, one post at a time. A post (POST request body) contains the lines
- * that the server sends at once, or one second of a recorded log. A log has no sequence numbers, so a line is
- * identified by its time and text. Processing is idempotent: a post that is sent again adds nothing. Each line is
- * understood, irrelevant by a rule, known, or reported as a problem, and is counted as one of these.
+ * Derives facts from the log of a CS2 server, one post at a time. A post (POST request body) contains the lines that
+ * the server sends at once, or one second of a recorded log. A log has no sequence numbers, so a line is identified by
+ * its time and text. Processing is idempotent: a post that is sent again adds nothing. Each line is understood,
+ * irrelevant by a rule, known, or reported as a problem, and is counted as one of these.
  */
 import { isStorable } from "@matchpoint/domain/storableText"
 import { computed, type Sliced } from "@matchpoint/game/feed/slices"
@@ -24,7 +24,7 @@ export const serverLog: Adapter<ReadonlyArray<string>, LogMemory> = {
   step: (context, texts, receivedAt) => computed(logSteps(context, texts, receivedAt)),
 }
 
-/** Derives the events of a post. It yields after each line. */
+/** Yields after each line. */
 export function* logSteps(
   { memory, state }: AdapterContext<LogMemory>,
   texts: ReadonlyArray<string>,
@@ -52,10 +52,10 @@ export function* logSteps(
   return { ...reader.derivation.done(reader.memory), lines: reader.counter.counts }
 }
 
-/** Maximum number of assist lines that can follow a kill. */
+/** Assist lines that can follow a kill. */
 const MOST_ASSISTS = 9
 
-/** Returns the lines that have the form of a log line, and reports the others. */
+/** Lines without the form of a log line are reported. */
 function* parsed(reader: LogReader, texts: ReadonlyArray<string>): Sliced<ReadonlyArray<ParsedLine>> {
   const lines: Array<ParsedLine> = []
   for (const [index, raw] of texts.entries()) {
@@ -78,10 +78,7 @@ const reasonOf = (raw: string): string => {
   return raw.length > MAX_LINE_LENGTH ? `the line has more than ${MAX_LINE_LENGTH} characters` : "not a line of a CS2 server log"
 }
 
-/**
- * Processes one line together with any following lines that belong to it. `lines[next]` is the first following line.
- * Returns how many of the following lines were processed.
- */
+/** Returns how many of the following lines, from `lines[next]` on, belong to this line and were read with it. */
 const read = (reader: LogReader, line: NumberedLine, event: LogEvent, lines: ReadonlyArray<NumberedLine>, next: number): number => {
   switch (event._tag) {
     case "Attacked":
@@ -168,7 +165,7 @@ const read = (reader: LogReader, line: NumberedLine, event: LogEvent, lines: Rea
 const report = (reader: LogReader, line: NumberedLine, message: string) =>
   reader.derivation.problem({ code: "unknown_line", message, raw: line.raw, line: line.number })
 
-/** The lines from an index on. A copy would cost as much as the rest of the post, at each start of a freeze time. */
+/** A copy would cost as much as the rest of the post, at each start of a freeze time. */
 function* linesFrom(lines: ReadonlyArray<NumberedLine>, next: number): Iterable<NumberedLine> {
   for (let i = next; i < lines.length; i++) {
     const line = lines[i]

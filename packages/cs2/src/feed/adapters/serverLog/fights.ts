@@ -1,4 +1,4 @@
-/** Derives match events from log lines about shots, deaths and the bomb. */
+/** Facts about shots, deaths and the bomb. */
 import { isOutsider, playerOf } from "../../../rules/live/state.ts"
 import { BOMB, WORLD, weaponOfGame } from "../weapons.ts"
 import type { LogReader } from "./LogReader.ts"
@@ -16,8 +16,7 @@ export const readAttacked = (reader: LogReader, line: NumberedLine, attack: Of<"
   const victim = playerOf(reader.state, victimId)
   const hpLeft = points(attack.hpLeft)
   // The damage in the log may exceed the health that the victim had left, and it is rounded down. The game counts only
-  // the health that was lost, so the damage is calculated as the difference between the victim's health before and
-  // after the hit.
+  // the lost health: the difference between before and after the hit.
   const damage = victim?.alive === true ? Math.max(0, victim.hp - hpLeft) : 0
   if (damage === 0) return reader.ignore("no_damage")
   reader.addFact(line, "hurt", {
@@ -35,10 +34,7 @@ export const readAttacked = (reader: LogReader, line: NumberedLine, attack: Of<"
   })
 }
 
-/**
- * Reads a kill and the assist lines that follow it. The first assist is stored in the kill event. Returns the number of
- * assist lines that were read.
- */
+/** The first assist line that follows is stored in the kill. Returns the number of assist lines that were read. */
 export const readKilled = (reader: LogReader, line: NumberedLine, kill: Of<"Killed">, following: ReadonlyArray<NumberedLine>): number => {
   const assists = assistsOf(kill.victim, line, following)
   const { where } = reader
@@ -66,16 +62,15 @@ export const readKilled = (reader: LogReader, line: NumberedLine, kill: Of<"Kill
   return assists.length
 }
 
-/** Returns the rule by which a kill does not count, or undefined if it does. */
+/** The rule by which a kill does not count, or undefined if it does. */
 const uncounted = ({ state }: LogReader, { killer, victim }: Of<"Killed">): string | undefined => {
   if (victim.id !== null) return isOutsider(state, victim.id) ? NOT_A_PLAYER : undefined
   return victim.side !== null && victim.side === killer.side ? "bot_of_own_team" : undefined
 }
 
 /**
- * Reads an assist that cannot be stored in a kill event, because it is the second assist to that kill, or because the
- * kill was in an earlier POST request body and its event has already been sent. Only the player's assist count is
- * corrected.
+ * An assist that cannot be stored in a kill: it is the second one, or the kill was in an earlier post and has already
+ * been sent. Only the assist count is corrected.
  */
 export const readAssisted = (reader: LogReader, line: NumberedLine, { assister, victim }: Of<"Assisted">) => {
   const { where } = reader
@@ -89,10 +84,7 @@ export const readAssisted = (reader: LogReader, line: NumberedLine, { assister, 
   reader.addFact(line, "assist", { type: "PlayersReported", payload: { ...where, players } })
 }
 
-/**
- * Reads a "committed suicide" line. The log uses this wording for every death without an enemy: a fall, the player's
- * own grenade, the bomb, or leaving the game.
- */
+/** The log writes this for every death without an enemy: a fall, an own grenade, the bomb, or leaving the game. */
 export const readSuicide = (reader: LogReader, line: NumberedLine, { player, weapon }: Of<"Suicide">) => {
   const { fate } = reader.memory
   reader.memory = { ...reader.memory, fate: null }
@@ -130,8 +122,7 @@ export const readTriggered = (reader: LogReader, line: NumberedLine, { player, s
       return void reader.addFact(line, "defusing", { type: "BombDefuseStarted", payload: { ...where, playerId, withKit } })
     }
     // When the bomb is planted or defused or explodes, the log prints an additional line saying that its carrier lost
-    // it. That line must not count as a drop. Lines about picking up and dropping the bomb are therefore processed only
-    // while the bomb is carried or lies on the ground.
+    // it. That line is no drop, so these lines count only while the bomb is carried or lies on the ground.
     case "Got_The_Bomb":
       if (playerId === null || !loose) return reader.ignore("bomb_notice")
       return void reader.addFact(line, "got", { type: "BombPickedUp", payload: { ...where, playerId } })

@@ -1,6 +1,6 @@
 /**
  * Parses one line of a CS2 server's log into its time and event. Supports the format of log files (`L 01/19/2026 -
- * 18:55:38: text`) and of HTTP posts (`01/19/2026 - 18:55:38.123 - text`). Only this module and the tables of forms depend
+ * 18:55:38: text`) and of posts (`01/19/2026 - 18:55:38.123 - text`). Only this module and the tables of forms depend
  * on the wording of the log. They know nothing about matches.
  */
 import type { Side } from "../../../rules/live/rules.ts"
@@ -15,7 +15,7 @@ export type LogEvent =
       readonly attacker: LogPlayer
       readonly victim: LogPlayer
       readonly weapon: string
-      /** Damage of the hit. It may exceed the health that the victim had left. */
+      /** May exceed the health that the victim had left. */
       readonly damage: number
       readonly armorDamage: number
       readonly hpLeft: number
@@ -40,28 +40,21 @@ export type LogEvent =
   | { readonly _tag: "StatsField"; readonly key: string; readonly value: string }
   | { readonly _tag: "StatsEnd" }
   | { readonly _tag: "GameOver"; readonly ct: number; readonly t: number }
-  /** The server's setting for the number of regulation rounds. */
+  /** The server's setting for regulation rounds. */
   | { readonly _tag: "MaxRounds"; readonly rounds: number }
-  /**
-   * An action that does not become a match event but shows that the player is present and on which side. `rule` names
-   * the reason why the action is irrelevant otherwise.
-   */
+  /** No match event, but shows that the player is present and on which side. `rule` names the reason. */
   | { readonly _tag: "Seen"; readonly player: LogPlayer; readonly rule: string }
   /** Irrelevant line, such as a server setting, a remote command or chat. `rule` names the reason. */
   | { readonly _tag: "Irrelevant"; readonly rule: string }
   /**
-   * A line about players that can be read in more than one way, because a name looks like a part of a line. `readings`
-   * is empty if one of the readings is chat.
+   * A line that can be read in more than one way, because a name looks like a part of a line. `readings` is empty if
+   * one of the readings is chat.
    */
   | { readonly _tag: "Ambiguous"; readonly readings: ReadonlyArray<LogEvent> }
-  /** A line of the log whose form is unknown. */
   | { readonly _tag: "Unknown" }
 
 export interface LogLine {
-  /**
-   * Time of the line in epoch milliseconds, calculated as if the server's clock showed UTC. The caller must correct it
-   * by the actual offset.
-   */
+  /** Epoch milliseconds as if the server's clock showed UTC. The caller must correct it by the actual offset. */
   readonly at: number
   readonly event: LogEvent
 }
@@ -69,10 +62,10 @@ export interface LogLine {
 /** `s`: a name may contain line separators (U+2028, U+2029), which `.` does not match otherwise. */
 const prefix = /^(?:L )?(\d\d)\/(\d\d)\/(\d{4}) - (\d\d):(\d\d):(\d\d)(?:\.(\d{3}))?(?::| -) (.*)$/s
 
-/** Maximum length of a line. Longer lines are not parsed, because the time for that could grow with its square. */
+/** Longer lines are not parsed, because the time for that could grow with its square. */
 export const MAX_LINE_LENGTH = 4_096
 
-/** Parses a line. Returns undefined if it is not from a server log. */
+/** Undefined if the line is not from a server log. */
 export const parseLogLine = (text: string): LogLine | undefined => {
   const match = text.length > MAX_LINE_LENGTH ? null : prefix.exec(text)
   if (match === null) return undefined
@@ -81,7 +74,7 @@ export const parseLogLine = (text: string): LogLine | undefined => {
   return { at, event: playerEvent(rest) ?? serverEvent(rest) }
 }
 
-/** Removes white space and NUL characters around a line. Some servers end each line, or begin it, with NUL. */
+/** White space and NUL: some servers end each line, or begin it, with NUL. */
 export const withoutEdges = (text: string): string => {
   let start = 0
   let end = text.length
@@ -92,7 +85,7 @@ export const withoutEdges = (text: string): string => {
 
 const isEdge = (character: string): boolean => character === "\0" || character.trim() === ""
 
-/** Returns all players named in a line, with the sides they had when it was written. */
+/** Players of a line, with the sides that they had when it was written. */
 export const playersIn = (event: LogEvent): ReadonlyArray<LogPlayer> => {
   switch (event._tag) {
     case "Killed":

@@ -1,11 +1,11 @@
-/** Reads a recorded server log: the teams, and the log lines grouped by second, as a server would have posted them. */
+/** Reads a recorded server log: the teams, and the lines grouped by second, as a server would have posted them. */
 import { competitiveRules } from "../../../rules/live/rules.ts"
 import { type Recorded, recordingOf } from "../Recording.ts"
 import { sheetsOf } from "../teams.ts"
 import { parseLogLine, withoutEdges } from "./logLine.ts"
 import { serverLog } from "./ServerLogAdapter.ts"
 
-/** Returns true if the first line of the text is from a server log. */
+/** Checks the first line. */
 export const looksLikeLog = (text: string): boolean => {
   const end = text.indexOf("\n")
   return parseLogLine(withoutEdges(end === -1 ? text : text.slice(0, end))) !== undefined
@@ -18,8 +18,7 @@ export const readServerLog = (text: string): Recorded<ReadonlyArray<string>> => 
   let last = inputs[0]
   for (const line of text.split("\n")) {
     const parsed = parseLogLine(withoutEdges(line))
-    // The log may name the teams several times. Only the first names are used, because they belong to the sides on
-    // which the teams start.
+    // Only the first names in the log belong to the sides on which the teams start.
     if (parsed?.event._tag === "TeamNamed" && !named) {
       names[parsed.event.side] = parsed.event.name
       named = names.CT !== "Counter-Terrorists" && names.T !== "Terrorists"

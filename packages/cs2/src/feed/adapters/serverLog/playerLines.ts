@@ -10,10 +10,7 @@ const NUMBER = String.raw`"(-?\d+)"`
 const QUOTED = `"([^"]*)"`
 const NOTES = String.raw`(?: \([^"()]*\))*`
 
-/**
- * Texts that follow a player and are followed by text of the player's choice. A line in which a player may be followed by
- * one of them is read as nothing else, whatever its text looks like.
- */
+/** Texts before text of the player's choice. A line in which one may follow a player is read as nothing else. */
 const freeTexts: ReadonlyArray<readonly [start: string, rule: string]> = [
   [' say "', "chat"],
   [' say_team "', "chat"],
@@ -24,7 +21,7 @@ const freeTexts: ReadonlyArray<readonly [start: string, rule: string]> = [
 type Groups = ReadonlyArray<string | undefined>
 
 interface Form {
-  /** Matches the text after the player, or between both players. */
+  /** The text after the player, or between both players. */
   readonly pattern: RegExp
   readonly read: (player: LogPlayer, groups: Groups) => LogEvent
 }
@@ -43,10 +40,10 @@ const duel = (pattern: string, rest: string, read: DuelForm["read"]): DuelForm =
   read,
 })
 
-/** Lines that become no event but show that the player is present and on which side. */
+/** No match event, but shows that the player is present and on which side. */
 const seen = (rule: string, pattern: string): Form => form(pattern, (player) => ({ _tag: "Seen", player, rule }))
 
-/** Lines with one player, most frequent first. */
+/** Most frequent first. */
 const forms: ReadonlyArray<Form> = [
   seen("item", ` (?:picked up|purchased|dropped) ${QUOTED}`),
   form(` money change -?\\d+[+-]\\d+ = \\$(\\d{1,9}) \\(tracked\\)${NOTES}`, (player, [money]) => ({
@@ -81,7 +78,6 @@ const forms: ReadonlyArray<Form> = [
   seen("connection", ` joined team ${QUOTED}`),
 ]
 
-/** Lines with two players. */
 const duels: ReadonlyArray<DuelForm> = [
   duel(
     `${PLACE} attacked `,
@@ -114,8 +110,8 @@ const duels: ReadonlyArray<DuelForm> = [
 ]
 
 /**
- * Reads a line that begins with a player. Returns undefined if it does not. A line that can be read in more than one way,
- * because a name looks like a part of a line, is returned with all its readings.
+ * Undefined if the line does not begin with a player. A line that can be read in more than one way, because a name
+ * looks like a part of a line, is returned with all its readings.
  */
 export const playerEvent = (text: string): LogEvent | undefined => {
   const players = playersAt(text, 0)

@@ -1,20 +1,20 @@
 /**
  * Finds players in a line of a server's log. The log writes a player as `"name<slot><account><side>"`, and a name may
- * contain anything: quotes, brackets, even what looks like another player. Where a player ends can therefore only be
- * decided by what follows, so this module returns every possible end.
+ * contain anything: quotes, brackets, even what looks like another player. Where a player ends can only be decided by
+ * what follows, so this module returns every possible end.
  */
 import { type PlayerId, playerId } from "../../../rules/ids.ts"
 import type { Side } from "../../../rules/live/rules.ts"
 
-/** A player on the server. `id` is `null` for bots and for players without a Steam account. */
+/** `id` is `null` for bots and for players without a Steam account. */
 export interface LogPlayer {
   readonly name: string
   readonly id: PlayerId | null
-  /** Side of the player, or `null` for spectators and players who have not joined a side. */
+  /** `null` for spectators and players who have not joined a side. */
   readonly side: Side | null
 }
 
-/** A possible player in a line. `end` is the position after the closing quote. */
+/** `end` is the position after the closing quote. */
 export interface PlayerToken {
   readonly player: LogPlayer
   readonly end: number
@@ -23,10 +23,10 @@ export interface PlayerToken {
 /** Slot, account and side, as they close a player. */
 const closing = /<\d{1,10}><(\[U:1:\d{1,10}\]|BOT|Console|STEAM[^<>"]{0,40}|<none>|)>(?:<(CT|TERRORIST|Unassigned|Spectator|Console|)>)?"/g
 
-/** Maximum number of ends that are considered. A name and a chat message together have room for fewer. */
+/** A name and a chat message together have room for fewer ends. */
 const MOST_ENDS = 16
 
-/** Returns the possible players whose opening quote is at `start`, the shortest name first. */
+/** Possible players whose opening quote is at `start`, the shortest name first. */
 export const playersAt = (text: string, start: number): ReadonlyArray<PlayerToken> => {
   if (text[start] !== '"') return []
   const tokens: Array<PlayerToken> = []
@@ -41,10 +41,7 @@ export const playersAt = (text: string, start: number): ReadonlyArray<PlayerToke
 
 export const sideOf = (text: string | undefined): Side | null => (text === "CT" ? "CT" : text === "TERRORIST" ? "T" : null)
 
-/**
- * Returns the Steam account number in a SteamID: n for `[U:1:n]`, and 2z + y for the older form `STEAM_1:y:z`. Returns
- * `null` for any other text, such as that of a bot.
- */
+/** Steam account number: n for `[U:1:n]`, 2z + y for `STEAM_1:y:z`, `null` for other text, such as that of a bot. */
 const accountOf = (text: string): PlayerId | null => {
   const modern = /^\[U:1:([1-9]\d{0,9})\]$/.exec(text)
   if (modern !== null) return playerId(Number(modern[1]))

@@ -1,7 +1,4 @@
-/**
- * Derives match events from log lines about money and equipment, and from the statistics that the server prints before
- * each round.
- */
+/** Facts about money and equipment, and from the statistics that the server prints before each round. */
 import { type PlayerId, playerId } from "../../../rules/ids.ts"
 import { DEFUSER_PRICE, HELMET_PRICE, KEVLAR_PRICE, priceOf, weaponOfGame } from "../weapons.ts"
 import type { LogReader } from "./LogReader.ts"
@@ -17,10 +14,7 @@ export const readMoney = (reader: LogReader, line: NumberedLine, { money, player
   reader.report(id, { money: Math.min(money, 1_000_000) })
 }
 
-/**
- * Reads the line that lists a player's whole equipment when the player leaves the buy zone. Armor appears as
- * `kevlar(100)`.
- */
+/** The log lists the whole equipment when a player leaves the buy zone. Armor appears as `kevlar(100)`. */
 export const readLeftBuyzone = (reader: LogReader, line: NumberedLine, { items, player }: Of<"LeftBuyzone">) => {
   const id = reader.onSheet(line, player)
   if (id === null) return reader.ignoreAbsent()
@@ -49,9 +43,8 @@ export const readStatsField = (reader: LogReader, { key, value }: Of<"StatsField
 }
 
 /**
- * Reads the end of the statistics block that precedes a round. The block contains the kills, deaths, assists and money
- * of all players. It is used to correct the known counts if log lines were lost, but only if it is about the current
- * round.
+ * The block before a round contains the kills, deaths, assists and money of all players. It corrects the known counts
+ * if log lines were lost, but only if it is about the current round.
  */
 export const readStatsEnd = (reader: LogReader, line: NumberedLine) => {
   const fields = reader.memory.stats?.fields
@@ -84,7 +77,7 @@ export const readStatsEnd = (reader: LogReader, line: NumberedLine) => {
 const accountOf = (value: number | undefined): PlayerId | undefined =>
   value !== undefined && Number.isInteger(value) && value > 0 && value <= 0xffffffff ? playerId(value) : undefined
 
-/** The number of kills may be negative, because a suicide subtracts a kill. The other values must not be negative. */
+/** Only kills may be negative, because a suicide subtracts a kill. */
 const whole = <K extends "money" | "kills" | "deaths" | "assists">(key: K, value: number | undefined): { readonly [P in K]?: number } => {
   const fits = value !== undefined && Number.isInteger(value) && Math.abs(value) <= 1_000_000 && (value >= 0 || key === "kills")
   return fits ? ({ [key]: value } as { readonly [P in K]: number }) : {}

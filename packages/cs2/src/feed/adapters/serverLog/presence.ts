@@ -1,13 +1,10 @@
-/** Derives match events from log lines about players who change sides or leave. */
+/** Facts about players who change sides or leave. */
 import type { LogReader } from "./LogReader.ts"
 import { NOT_A_PLAYER } from "./lineRules.ts"
 import type { LogPlayer } from "./playerTokens.ts"
 import type { NumberedLine } from "./unreadLines.ts"
 
-/**
- * The game kills a player who changes sides, but that death does not count. A player who joins the spectators leaves
- * the match.
- */
+/** The game kills a player who changes sides, but that death does not count. A player who joins the spectators leaves. */
 export const readSwitched = (reader: LogReader, line: NumberedLine, player: LogPlayer) => {
   if (player.id === null) return reader.ignore(NOT_A_PLAYER)
   if (player.side === null) return readLeft(reader, line, player)

@@ -1,13 +1,13 @@
 /**
- * Reports a feed whose every line was sent before. Such a feed looks alive, but the match stands still: the server's clock
- * may be wrong, or a relay may send the same lines again and again.
+ * Reports a feed whose every line was sent before. Such a feed looks alive, but the match stands still: the server's
+ * clock may be wrong, or a relay may send the same lines again and again.
  */
 import type { LogReader } from "./LogReader.ts"
 import type { ParsedLine } from "./unreadLines.ts"
 
-/** Time for which every line must have been sent before, in milliseconds. A relay that catches up needs less. */
+/** Milliseconds for which every line must have been sent before. A relay that catches up needs less. */
 const REPORTED_AFTER_MS = 30_000
-/** Minimum time between two reports, in milliseconds. */
+/** Milliseconds between two reports. */
 const REPORTED_EVERY_MS = 60_000
 
 export const reportRepetition = (reader: LogReader, sent: ReadonlyArray<ParsedLine>, hasUnread: boolean) => {

@@ -1,7 +1,7 @@
 /**
- * Derives match events about maps, rounds and pauses from a server log. A server also plays warmups, knife rounds and
- * aborted starts. After each of these it prints "Match_Start" again. The line with the score contains the number of
- * rounds that count, which is -1 as long as no match has started.
+ * Facts about maps, rounds and pauses. A server also plays warmups, knife rounds and aborted starts. After each of
+ * these it prints "Match_Start" again. The line with the score contains the number of rounds that count, which is -1 as
+ * long as no match has started.
  */
 import { Schema } from "effect"
 import type { WinType } from "../../../rules/live/feedEvents.ts"
@@ -19,15 +19,12 @@ import type { NumberedLine } from "./unreadLines.ts"
 
 type Of<T extends LogEvent["_tag"]> = Extract<LogEvent, { readonly _tag: T }>
 
-/**
- * Reads the line for the start of freeze time. The score follows some lines later, normally in the same post (POST
- * request body), and is searched for in the following lines of the post.
- */
+/** Start of freeze time. The score follows some lines later, normally in the same post, in which it is searched for. */
 export const readFreeze = (reader: LogReader, line: NumberedLine, following: Iterable<NumberedLine>) => {
   reader.flushReports(line)
   let restarted = false
   for (const { event } of following) {
-    // Every line logged during freeze time that names a player also names the player's side at the start of the round.
+    // Lines during freeze time name the side of each player at the start of the round.
     for (const player of playersIn(event)) reader.seat(player)
     if (event._tag === "World" && event.what === "Match_Start") restarted = true
     if (event._tag === "TeamNamed") readTeamName(reader, event)
@@ -49,10 +46,7 @@ export const readMaxRounds = (reader: LogReader, { rounds }: Of<"MaxRounds">) =>
 
 const isMaxRounds = Schema.is(MatchRules.fields.maxRounds)
 
-/**
- * Reads the line with the score if it arrives in a later post (POST request body) than the start of the freeze time
- * that it belongs to.
- */
+/** The score, if it arrives in a later post than the start of its freeze time. */
 export const readStatus = (reader: LogReader, line: NumberedLine, status: Of<"Status">) => {
   const { freeze } = reader.memory
   if (freeze === null) return reader.ignore("score_repeated")
@@ -87,7 +81,7 @@ const winTypes: ReadonlyMap<string, WinType> = new Map([
 export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice, side, t }: Of<"RoundWon">) => {
   reader.memory = { ...reader.memory, shown: { mapName: reader.memory.shown?.mapName ?? null, round: ct + t } }
   const played = ct + t - 1
-  // If this condition is true, the log lacks the start of this round, and possibly the end of the previous one.
+  // The log lacks the start of this round, and possibly the end of the previous one.
   if (reader.state.round !== null && reader.state.round.number <= played) {
     startRound(reader, line, { ct: side === "CT" ? ct - 1 : ct, t: side === "T" ? t - 1 : t }, played + 1)
   }
@@ -96,8 +90,7 @@ export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice
   reader.flushReports(line)
   const winType = winTypes.get(notice) ?? "unknown"
   const bomb = reader.state.round?.bomb
-  // This line shows how the round ended. The log has no separate line for the defusal or explosion of the bomb, so that
-  // event is added here.
+  // The log has no separate line for the defusal or explosion of the bomb, so that event is added here.
   if (bomb?.state === "planted" || bomb?.state === "defusing") {
     const playerId = bomb.state === "defusing" ? bomb.playerId : null
     if (winType === "bomb_defused") reader.addFact(line, "defused", { type: "BombDefused", payload: { ...where, playerId } })
@@ -106,10 +99,7 @@ export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice
   reader.addFact(line, "end", { type: "RoundEnded", payload: { ...where, winner: side, winType, score: { ct, t } } })
 }
 
-/**
- * Reads the line about the end of a map. It adds an event only if the score alone did not end the map, for example
- * after a surrender or with custom rules.
- */
+/** Adds an event only if the score alone did not end the map, for example after a surrender or with custom rules. */
 export const readGameOver = (reader: LogReader, line: NumberedLine, { ct, t }: Of<"GameOver">) => {
   const { map, state } = reader
   if (map === undefined) return reader.ignore(NOT_IN_PLAY)
@@ -150,10 +140,7 @@ const stopClock = (reader: LogReader, line: NumberedLine, begins: boolean) => {
   reader.addFact(line, "clock", { type: "ClockReported", payload: { ...where, phase: begins ? "paused" : "freezetime", secondsLeft } })
 }
 
-/**
- * Brings the match state to the position that the game server reports: the freeze time of the round that follows
- * `status.played` completed rounds.
- */
+/** Moves the match to the reported position: the freeze time of the round after `status.played` completed rounds. */
 const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, restarted: boolean) => {
   const number = status.played + 1
   const mapName = mapNameOf(status.map)
@@ -169,12 +156,11 @@ const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, rest
   if (isStray) return reader.ignore(NOT_IN_PLAY)
   noteUnknownNames(reader, line, Math.max(1, number))
   const { map } = reader
-  // If the log shows a later map than the current one, returns the position of that map in the series. This happens if
-  // the log lacks the start of the map or the end of the previous one.
+  // The log shows a later map if it lacks the start of the map or the end of the previous one.
   const later = other?._tag === "Later" ? other.mapNumber : undefined
   if (map === undefined || later !== undefined) {
-    // After the last round of a map, the server prints its final score once more. A line with a score therefore starts
-    // a new map only if the score shows that no rounds have been played.
+    // After the last round of a map, the server prints its final score once more. A score therefore starts a new map
+    // only if no rounds have been played.
     const isNew = currentMap(reader.state) === undefined || later !== undefined || status.played === 0
     if (status.played < 0 || !isNew) return reader.ignore(NOT_IN_PLAY)
     const ctTeam = ctTeamNow(reader, number)
@@ -201,7 +187,7 @@ const startRound = (reader: LogReader, line: NumberedLine, status: Pick<Of<"Stat
   const ctTeam = ctTeamNow(reader, number)
   const { round } = reader.state
   if (round !== null && round.phase !== "over" && round.number < number) {
-    // Here the log lacks the end of the round, but the score shows which side won it.
+    // The log lacks the end of the round, but the score shows which side won it.
     const ahead = ctTeam === round.ctTeam ? { ct: status.ct, t: status.t } : { ct: status.t, t: status.ct }
     const winner: Side = ahead.ct > map.score[round.ctTeam] ? "CT" : "T"
     const payload = { mapNumber: map.number, round: round.number, winner, winType: "unknown" as const, score: ahead }
@@ -231,10 +217,7 @@ const restartClock = (reader: LogReader, line: NumberedLine) => {
   })
 }
 
-/**
- * Reports the team names in the log if they are unknown: neither name is registered, and the players' sides do not
- * identify the teams either. The assignment of teams to sides is then a guess.
- */
+/** Neither name is registered, and the players' sides do not identify the teams: their assignment to sides is a guess. */
 const noteUnknownNames = (reader: LogReader, line: NumberedLine, number: number) => {
   const { memory, state } = reader
   if (votesOf(reader) !== 0) return
@@ -242,10 +225,7 @@ const noteUnknownNames = (reader: LogReader, line: NumberedLine, number: number)
   if (payload !== undefined) reader.addFact(line, "names", { type: "TeamNamesUnknown", payload })
 }
 
-/**
- * Returns a positive number if most players of team 1 are on the CT side, a negative number if most are on the T side,
- * and 0 for a tie.
- */
+/** Positive if most players of team 1 are on the CT side, negative if on the T side, 0 for a tie. */
 const votesOf = ({ memory, state }: LogReader): number => {
   let votes = 0
   for (const [id, side] of memory.seats) {
@@ -256,8 +236,8 @@ const votesOf = ({ memory, state }: LogReader): number => {
 }
 
 /**
- * Returns the team on the CT side. It is determined by the sides of the players. If those give a tie, it is determined
- * by the team names, then by the match rules, and finally by the order of registration.
+ * Team on the CT side, by the sides of the players. If those give a tie, by the team names, then by the match rules,
+ * and finally by the order of registration.
  */
 const ctTeamNow = (reader: LogReader, number: number): TeamIndex => {
   const { memory, state } = reader

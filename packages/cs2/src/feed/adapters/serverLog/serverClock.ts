@@ -10,7 +10,7 @@
  * in the future. They decide which deaths were traded, for example.
  */
 
-/** Lines whose clock did not go back between them. `wentBack` is the time before, if it went back before `first`. */
+/** Lines between which the clock did not go back. `wentBack` is the time before `first`, if it went back there. */
 interface Stretch {
   readonly first: number
   readonly last: number
@@ -28,7 +28,7 @@ const LONGEST_LIVE_POST_MS = 10_000
 /** How far the times of a recording are moved back: longer than any match. */
 const RECORDED_MS = 6 * 3_600_000
 
-/** Returns what to add to a time in the log to get UTC. `known` is the offset so far, or `null` before the first line. */
+/** What to add to a time in the log to get UTC. `known` is the offset so far, or `null` before the first line. */
 export const offsetOf = ({ first, last, wentBack }: Stretch, receivedAt: number, known: number | null): number => {
   const isOfAnotherDay = Math.abs(receivedAt - last) > FARTHEST_ZONE_MS
   const now = receivedAt - last

@@ -15,7 +15,7 @@ const irrelevant = (rule: string, pattern: string): Form => form(pattern, () => 
 
 const TEAM = `"(CT|TERRORIST)"`
 
-/** Supported forms of lines, most frequent first. */
+/** Most frequent first. */
 const forms: ReadonlyArray<Form> = [
   irrelevant("console_command", 'rcon from "[^"]*": command ".*"'),
   form('"(round_number|fields|player_\\d+)" ?: ?"([^"]*)",?', ([key = "", value = ""]) => ({ _tag: "StatsField", key, value })),

@@ -1,7 +1,7 @@
 /**
- * Selects the lines of a post (POST request body) that have not been read before, and converts their times to UTC. A
- * server writes its local time. Its clock may be wrong, and it may go back or ahead during a match: at the end of summer
- * time, by a correction, or because another server continues the match.
+ * Selects the lines of a post that have not been read before, and converts their times to UTC. A server writes its
+ * local time. Its clock may be wrong, and it may go back or ahead during a match: at the end of summer time, by a
+ * correction, or because another server continues the match.
  */
 import { fingerprint } from "@matchpoint/game/feed/fingerprint"
 import { isKnown, withLines } from "./KnownLines.ts"
@@ -13,26 +13,25 @@ export interface NumberedLine extends LogLine {
   readonly number: number
   readonly raw: string
   readonly mark: string
-  /** Time of the line in epoch milliseconds, UTC. */
+  /** Epoch milliseconds, UTC. */
   readonly utc: number
 }
 
-/** A line whose time is that of the clock in the log. */
+/** A line with the time of the clock in the log. */
 export type ParsedLine = Omit<NumberedLine, "utc">
 
 export interface Unread {
   readonly memory: LogMemory
   readonly lines: ReadonlyArray<NumberedLine>
-  /** Number of lines that were sent before. */
+  /** Lines that were sent before. */
   readonly repeated: number
 }
 
 export const parsedLine = (line: LogLine, raw: string, number: number): ParsedLine => ({ ...line, number, raw, mark: fingerprint(raw) })
 
 /**
- * Returns the unread lines in order, and marks them as read. If no line of a post is known, all of them are new, even if
- * they are older than the newest line: then the clock of the server has gone back. In a post with known lines, older ones
- * were sent before.
+ * The unread lines in order, marked as read. If no line of a post is known, all of them are new, even if they are older
+ * than the newest line: the clock of the server has gone back. In a post with known lines, older ones were sent before.
  */
 export const unreadIn = (memory: LogMemory, sent: ReadonlyArray<ParsedLine>, receivedAt: number): Unread => {
   const hasKnown = sent.some(({ mark }) => isKnown(memory.known, mark))
@@ -52,8 +51,8 @@ export const unreadIn = (memory: LogMemory, sent: ReadonlyArray<ParsedLine>, rec
 const newerOf = ({ newest }: LogMemory, sent: ReadonlyArray<ParsedLine>) => sent.filter(({ at }) => at >= newest)
 
 /**
- * Returns true if older lines of a post without known lines are new. They are not if they may have been read and
- * forgotten, unless the post has a line that would not have been forgotten, because it gives a fact.
+ * Older lines of a post without known lines are new, unless they may have been read and forgotten. Then the post needs
+ * a line that would not have been forgotten, because it gives a fact.
  */
 const isNewPost = ({ known, newest }: LogMemory, sent: ReadonlyArray<ParsedLine>): boolean => {
   const oldest = sent.reduce((earliest, { at }) => Math.min(earliest, at), Number.POSITIVE_INFINITY)
@@ -64,7 +63,7 @@ const isNewPost = ({ known, newest }: LogMemory, sent: ReadonlyArray<ParsedLine>
   )
 }
 
-/** Lines of a server's threads may be out of order by this time, in milliseconds. Larger steps back are those of its clock. */
+/** Lines of a server's threads may be out of order by this time, in ms. Larger steps back are those of its clock. */
 const MOST_DISORDER_MS = 1_000
 
 /** Adds the times in UTC, in parts between which the server's clock has gone back. */

@@ -9,7 +9,7 @@ import { AnalyzerMatch } from "../../adapters/demoAnalyzer/AnalyzerMatch.ts"
 
 const { fields } = AnalyzerMatch
 const SteamId = fields.kills.value.fields.killerSteamId
-/** Side of a player: 2 means T, 3 means CT, and any other number means that the player has no side. */
+/** 2 means T, 3 means CT, and any other number means no side. */
 const SideNumber = Schema.Int
 
 const Kill = Schema.Struct({
@@ -54,7 +54,7 @@ export const AnalyzedMap = Schema.Struct({
   ...fields,
   checksum: Schema.NonEmptyString,
   demoFileName: StorableText,
-  /** Game that recorded the demo: `CS2`, `CS2 LT` or `CSGO`. */
+  /** `CS2`, `CS2 LT` or `CSGO`. */
   game: StorableText,
   rounds: Schema.NonEmptyArray(Round),
   kills: Schema.Array(Kill),

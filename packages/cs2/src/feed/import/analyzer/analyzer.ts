@@ -1,5 +1,5 @@
 /**
- * Import source `analyzer`: reads whole maps from demos that cs-demo-analyzer has converted to JSON, one file per map.
+ * Import source `analyzer`: whole maps from demos that cs-demo-analyzer has converted to JSON, one file per map.
  * Statistics are computed from the events, not copied from the file.
  */
 import { textOf } from "@matchpoint/game/feed/import/files"

@@ -1,7 +1,4 @@
-/**
- * Converts a demo analyzed by cs-demo-analyzer to the format-independent record from which statistics are computed.
- * Team A of the file becomes team 1. Has no side effects and does not validate the file.
- */
+/** Converts a demo analyzed by cs-demo-analyzer to a map record. Team A of the file becomes team 1. Does not validate. */
 import type { TeamSlot } from "../../../rules/archive/ArchivedMatch.ts"
 import { playerIdOfSteamId64, playerNumber } from "../../../rules/ids.ts"
 import type { Side } from "../../../rules/live/rules.ts"
@@ -67,16 +64,13 @@ const roundOf = (file: AnalyzedMap) => {
 const byRound = <A extends { readonly roundNumber: number }>(entries: ReadonlyArray<A>): ReadonlyMap<number, ReadonlyArray<A>> =>
   Map.groupBy(entries, ({ roundNumber }) => roundNumber)
 
-/** Sorts entries by tick. Entries with equal ticks keep their order in the file. */
+/** Entries with equal ticks keep their order in the file. */
 const inTime = <A extends { readonly tick: number }>(entries: ReadonlyArray<A> | undefined): ReadonlyArray<A> =>
   [...(entries ?? [])].sort((a, b) => a.tick - b.tick)
 
 const sideOf = (side: number): Side | null => (side === 3 ? "CT" : side === 2 ? "T" : null)
 
-/**
- * Returns who performed an action: a player, a bot or the game world. The SteamID "0" means a bot if `side` is CT or T,
- * and the game world otherwise.
- */
+/** The SteamID "0" means a bot if `side` is CT or T, and the game world otherwise. */
 const actor = (steamId: string, side: number, controlsBot: boolean): Actor => ({
   player: steamId === "0" ? null : steamId,
   side: sideOf(side),
@@ -95,7 +89,7 @@ const killOf = (kill: AnalyzedKill, at: (tick: number) => number): KillRecord =>
   wallbang: kill.penetratedObjects > 0,
 })
 
-/** The damage is used as it is, because the file already limits it to the health that the victim had left. */
+/** The file already limits the damage to the health that the victim had left. */
 const damageOf = (damage: AnalyzedDamage, at: (tick: number) => number): DamageRecord => ({
   at: at(damage.tick),
   attacker: actor(damage.attackerSteamId, damage.attackerSide, damage.isAttackerControllingBot),
@@ -144,10 +138,7 @@ const bombsOf = (file: AnalyzedMap): ReadonlyArray<BombMoment> => {
 
 const siteOf = (site: string): "A" | "B" | null => (site === "A" || site === "B" ? site : null)
 
-/**
- * Returns a function that lists the players of a round. A player takes part in a round if the file has an economy row
- * of that player for that round.
- */
+/** A player takes part in a round if the file has an economy row of that player for it. */
 const presentOf = (file: AnalyzedMap): ((round: number) => ReadonlyArray<PresentPlayer>) => {
   const economies = byRound(file.playerEconomies)
   const kept = Map.groupBy(

@@ -1,25 +1,19 @@
 /**
- * Determines the date of an analyzed match. The date in the file is often missing. In that case the date is taken from
- * the file name, which may contain a time (`…_202312171749_…`) or a year (`…_2025_…`). Has no side effects.
+ * Date of an analyzed match. The date in the file is often missing. It is then taken from the file name, which may
+ * contain a time (`…_202312171749_…`) or a year (`…_2025_…`).
  */
 
 export interface MatchDate {
-  /** Time in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly at: number
-  /**
-   * Where the date comes from, most precise first. `game` means that only the game is known to be CS2, so the match is
-   * not older than the release of CS2.
-   */
+  /** Most precise first. `game`: only the game is known to be CS2, so the match is not older than its release. */
   readonly from: "file" | "name" | "year" | "game"
 }
 
-/** Release date of CS2, 27 September 2023, before which no CS2 match can have been played. */
+/** CS2 was released on 27 September 2023. No CS2 match is older. */
 const RELEASE = Date.UTC(2023, 8, 27)
 
-/**
- * Returns the date of a match, or undefined if it is unknown. `date` is the date in the file and `name` the file name.
- * If `isCs2` is false, the match was played in CS:GO.
- */
+/** Undefined if unknown. `date` is in the file, `name` is the file name. If not `isCs2`, the match was played in CS:GO. */
 export const matchDate = (date: string, name: string, isCs2: boolean): MatchDate | undefined => {
   const own = Date.parse(date)
   if (!Number.isNaN(own) && own > 0) return { at: own, from: "file" }
@@ -37,7 +31,7 @@ export const matchDate = (date: string, name: string, isCs2: boolean): MatchDate
   return isCs2 ? { at: RELEASE, from: "game" } : undefined
 }
 
-/** Parses a time in the form `yyyyMMddHHmm` as UTC. Further digits are ignored. */
+/** `yyyyMMddHHmm` as UTC. Further digits are ignored. */
 const timeOf = (digits: string): number | undefined => {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = [
     digits.slice(0, 4),

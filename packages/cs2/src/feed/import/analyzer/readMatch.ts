@@ -1,4 +1,4 @@
-/** Converts an analyzed demo to an archived match of one map. Has no side effects. */
+/** Converts an analyzed demo to an archived match of one map. */
 import { accept, type ReadRecord, reject } from "@matchpoint/game/feed/import/ImportSource"
 import type { ArchivedMatch, PlayerRef, TeamRef, TeamSlot } from "../../../rules/archive/ArchivedMatch.ts"
 import { archivedGame } from "../../../rules/statistics/archivedGame.ts"
@@ -30,10 +30,7 @@ export const readMatch = (file: AnalyzedMap): ReadRecord<ArchivedMatch> => {
   })
 }
 
-/**
- * For each source of the date, the confidence in the archived match. Only the date can be uncertain; the statistics are
- * always certain.
- */
+/** Confidence by the source of the date. Only the date can be uncertain; the statistics are always certain. */
 const confidences: { readonly [F in MatchDate["from"]]: ArchivedMatch["confidence"] } = {
   file: "high",
   name: "high",
@@ -42,9 +39,8 @@ const confidences: { readonly [F in MatchDate["from"]]: ArchivedMatch["confidenc
 }
 
 /**
- * Returns the reference to a team. A placeholder name such as "Team A" identifies a team only within this file. In that
- * case, the key of the team contains the file's checksum, and the team is named after one of its players, as is usual
- * in matchmaking.
+ * A placeholder name such as "Team A" identifies a team only within this file: the key then contains the file's
+ * checksum, and the team is named after one of its players, as is usual in matchmaking.
  */
 const teamOf = (file: AnalyzedMap, slot: TeamSlot, lineup: ReadonlyArray<PlayerRef>): TeamRef => {
   const { letter, name } = slot === 0 ? file.teamA : file.teamB

@@ -1,11 +1,11 @@
-/** Types of the output of `parseDemo.ts` for one demo. Field names are those of the parser and the game. */
+/** Output of `parseDemo.ts` for one demo. Field names are those of the parser and the game. */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 
 const maybe = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 const Tick = Schema.Int
-/** Side of a player: 2 means T, 3 means CT. */
+/** 2 means T, 3 means CT. */
 const TeamNumber = maybe(Schema.Int)
 const SteamId = maybe(StorableText)
 const happened = { tick: Tick, is_warmup_period: maybe(Schema.Boolean) }
@@ -40,7 +40,7 @@ const Hurt = named("player_hurt", { ...user, ...attacker, weapon: StorableText, 
 export type Hurt = typeof Hurt.Type
 
 const RoundEnd = named("round_end", {
-  /** Winning side: "CT", "T", 3 (CT) or 2 (T), or `null` for a round without a winner. */
+  /** "CT", "T", 3 (CT) or 2 (T), or `null` for a round without a winner. */
   winner: maybe(Schema.Union([StorableText, Schema.Int])),
   reason: maybe(Schema.Union([StorableText, Schema.Int])),
 })
@@ -60,10 +60,7 @@ const DemoEvent = Schema.Union([
 ])
 export type DemoEvent = typeof DemoEvent.Type
 
-/**
- * State of a player who belongs to a team. It is recorded once per round, at the end of the time in which players can
- * buy.
- */
+/** A player who belongs to a team, once per round, at the end of the time in which players can buy. */
 const Present = Schema.Struct({
   tick: Tick,
   steamid: StorableText,
@@ -78,7 +75,7 @@ export type Present = typeof Present.Type
 
 export const ParsedDemo = Schema.Struct({
   header: Schema.Struct({ map_name: StorableText, patch_version: maybe(StorableText), server_name: maybe(StorableText) }),
-  /** Number of rounds in regulation, or `null` if the demo does not contain it. */
+  /** Rounds in regulation, or `null` if the demo does not contain them. */
   maxRounds: Schema.NullOr(Schema.Int),
   events: Schema.Array(DemoEvent),
   present: Schema.Array(Present),

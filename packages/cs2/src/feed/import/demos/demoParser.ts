@@ -10,14 +10,11 @@ import { ParsedDemo } from "./ParsedDemo.ts"
 
 export interface ParserLimits {
   readonly milliseconds: number
-  /** Maximum size of the parser's output, in bytes. */
+  /** Limit of the parser's output. */
   readonly bytes: number
 }
 
-/**
- * Limits for parsing one demo. They are generous: a demo of a whole map takes seconds and gives a few megabytes of
- * output.
- */
+/** Generous: a demo of a whole map takes seconds and gives a few megabytes of output. */
 export const parserLimits: ParserLimits = { milliseconds: 5 * 60_000, bytes: 256 * 1024 * 1024 }
 
 const program = fileURLToPath(new URL("./parseDemo.ts", import.meta.url))
@@ -64,10 +61,7 @@ const runParser = (path: string, limits: ParserLimits): Effect.Effect<string, Un
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-/**
- * Returns a reason for the parser's failure that can be shown to the user. `IllegalPathOp` is the parser's error for a
- * demo whose encoding of game entities it does not support.
- */
+/** A reason for users. `IllegalPathOp`: the parser does not support the demo's encoding of game entities. */
 const whyRefused = (complaint: string, signal: string | null): string => {
   if (complaint.includes("IllegalPathOp"))
     return "the demo parser does not support the build of the game that recorded this demo (IllegalPathOp)"

@@ -1,7 +1,4 @@
-/**
- * Converts a parsed demo to the format-independent record from which statistics are computed. Team 1 is the team that
- * started as counter-terrorists. Has no side effects.
- */
+/** Converts a parsed demo to a map record. Team 1 is the team that started as counter-terrorists. */
 import type { TeamSlot } from "../../../rules/archive/ArchivedMatch.ts"
 import { playerIdOfSteamId64, playerNumber } from "../../../rules/ids.ts"
 import type { WinType } from "../../../rules/live/feedEvents.ts"
@@ -24,19 +21,16 @@ import { weaponOfGame } from "../../adapters/weapons.ts"
 import { type PlayedRound, playedRounds } from "./demoRounds.ts"
 import type { Death, DemoEvent, Hurt, ParsedDemo, Present } from "./ParsedDemo.ts"
 
-/** Converts a tick to milliseconds. CS2 always runs at 64 ticks per second. */
+/** CS2 always runs at 64 ticks per second. */
 const at = (tick: number): number => Math.round((tick * 1000) / 64)
 
 export interface DemoRecord {
   readonly record: MapRecord
-  /** Team names, if the demo contains them. */
+  /** Undefined if the demo does not contain them. */
   readonly teamNames: readonly [string | undefined, string | undefined]
 }
 
-/**
- * Converts a parsed demo to a record. The record contains only rounds that were played to their end after the last
- * restart of the match. If there are no such rounds, the record contains no rounds.
- */
+/** Contains only rounds that were played to their end after the last restart of the match. */
 export const demoRecordOf = (demo: ParsedDemo): DemoRecord => {
   const sheet = new Map<string, PlayerOnMap>()
   const teamNames: [string | undefined, string | undefined] = [undefined, undefined]
@@ -57,10 +51,7 @@ export const demoRecordOf = (demo: ParsedDemo): DemoRecord => {
 
 const sideOf = (team: number | null | undefined): Side | null => (team === 3 ? "CT" : team === 2 ? "T" : null)
 
-/**
- * Returns the team that plays on the CT side: the one to which most of the current CT players belonged in earlier
- * rounds.
- */
+/** The team to which most of the current CT players belonged in earlier rounds. */
 const ctOf = (present: ReadonlyArray<Present>, sheet: ReadonlyMap<string, PlayerOnMap>): TeamSlot => {
   let ofTeam1 = 0
   for (const { steamid, team_num } of present) {
@@ -156,7 +147,7 @@ const killOf = (event: Death): KillRecord => {
   }
 }
 
-/** Limits the damage of a hit to the victim's remaining health, because the damage in the demo may exceed it. */
+/** The damage in the demo may exceed the victim's remaining health. */
 const damageOf = (event: Hurt, health: Map<string, number>): DamageRecord => {
   const victim = userOf(event)
   const victimKey = victim.player ?? `bot ${event.user_name ?? ""}`
@@ -184,9 +175,7 @@ const grenadeNames: ReadonlyMap<string, Grenade> = new Map([
   ["decoy", "decoy"],
 ])
 
-/**
- * For each way in which a round can end, the result type. The keys are the parser's names and the game's numeric codes.
- */
+/** Win types by the parser's names and the game's numeric codes. */
 const winTypes: ReadonlyMap<string, WinType> = new Map([
   ["bomb_exploded", "bomb_exploded"],
   ["bomb_defused", "bomb_defused"],

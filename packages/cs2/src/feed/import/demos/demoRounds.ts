@@ -1,16 +1,13 @@
-/**
- * Splits a demo's events into the rounds that count. A round counts if it was played to its end and comes after warmup,
- * knife rounds and restarts. Has no side effects.
- */
+/** Splits a demo's events into the rounds that count: played to their end, after warmup, knife rounds and restarts. */
 import type { Side } from "../../../rules/live/rules.ts"
 import type { DemoEvent, ParsedDemo, Present } from "./ParsedDemo.ts"
 
 export interface PlayedRound {
-  /** Tick at which freeze time ends. */
+  /** End of freeze time. */
   readonly liveTick: number
   readonly endTick: number
   readonly winner: Side
-  /** How the round ended, as the word or number in the demo. */
+  /** The word or number in the demo. */
   readonly reason: string
   /** Events from the start of this round to the start of the next one. */
   readonly events: ReadonlyArray<DemoEvent>
@@ -23,7 +20,7 @@ interface OpenRound {
   readonly events: Array<DemoEvent>
 }
 
-/** Returns the rounds after the last `begin_new_match` event. Earlier rounds do not count. */
+/** The rounds after the last `begin_new_match` event. Earlier rounds do not count. */
 export const playedRounds = (demo: ParsedDemo): ReadonlyArray<PlayedRound> => {
   let rounds: Array<OpenRound> = []
   let open: OpenRound | undefined

@@ -1,7 +1,4 @@
-/**
- * Import source `demos`: reads recordings of CS2 servers (`.dem`), parsed in a separate process. Each file becomes one
- * match of one map.
- */
+/** Import source `demos`: recordings of CS2 servers (`.dem`), parsed in another process. One match of one map per file. */
 import { createHash } from "node:crypto"
 import { stat } from "node:fs/promises"
 import { bytesOf } from "@matchpoint/game/feed/import/files"
@@ -11,7 +8,7 @@ import { ArchiveWriter } from "../../../archive/ArchiveWriter.ts"
 import { parseDemo } from "./demoParser.ts"
 import { readDemo } from "./readDemo.ts"
 
-/** Maximum size of a demo file, in bytes. Demos of long matches have a size of several hundred MB. */
+/** Bytes. Demos of long matches have several hundred MB. */
 const MAX_BYTES = 2 * 1024 * 1024 * 1024
 
 export const demos = defineSource({
@@ -47,9 +44,7 @@ const checkSize = (file: ImportFile) =>
 const SOURCE_2 = "PBDEMS2\0"
 const SOURCE_1 = "HL2DEMO\0"
 
-/**
- * Returns the hash of a file. Fails if the first bytes are not those of a demo, so that only demos reach the parser.
- */
+/** Fails if the first bytes are not those of a demo, so that only demos reach the parser. */
 const digestOf = Effect.fn("demos.digestOf")(function* (file: ImportFile) {
   const hash = createHash("sha256")
   let head: Buffer = Buffer.alloc(0)

@@ -28,17 +28,11 @@ const gameEvents = [
 const ofPlayers = ["team_num", "is_controlling_bot", "last_place_name"]
 const ofPresent = ["team_num", "team_clan_name", "balance", "cash_spent_this_round", "current_equip_value"]
 
-/**
- * Returns false for shots, because they would make up most of the output. Returns true for grenade throws, because
- * statistics count them.
- */
+/** Shots would make up most of the output, but grenade throws are needed for statistics. */
 const isWanted = ({ event_name, weapon = "" }: Row): boolean =>
   event_name !== "weapon_fire" || /grenade|flashbang|molotov|decoy/.test(weapon)
 
-/**
- * Number of ticks after the end of freeze time at which the players' money and equipment are read. Players can buy for
- * some seconds after freeze time.
- */
+/** Ticks after freeze time at which money and equipment are read: players can still buy for some seconds. */
 const TICKS_TO_BUY = 7 * 64
 
 try {

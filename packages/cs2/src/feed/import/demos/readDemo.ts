@@ -1,4 +1,4 @@
-/** Converts a parsed demo to an archived match of one map. Has no side effects. */
+/** Converts a parsed demo to an archived match of one map. */
 import { accept, type ReadRecord, reject } from "@matchpoint/game/feed/import/ImportSource"
 import type { ArchivedMatch, TeamRef, TeamSlot } from "../../../rules/archive/ArchivedMatch.ts"
 import { archivedGame } from "../../../rules/statistics/archivedGame.ts"

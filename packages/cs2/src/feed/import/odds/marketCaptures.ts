@@ -1,7 +1,6 @@
 /**
- * Import source `odds-markets`: reads captures of a prediction market, one JSON array of markets per file. Only CS2
- * markets on the winner of a series or map are imported. Other markets in a capture (kills, rounds, handicaps, other
- * games) are skipped.
+ * Import source `odds-markets`: captures of a prediction market, one JSON array of markets per file. Only CS2 markets
+ * on the winner of a series or map are imported. Others (kills, rounds, handicaps, other games) are skipped.
  */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { jsonAs } from "@matchpoint/game/feed/import/files"
@@ -30,10 +29,7 @@ const Market = Schema.Struct({
 })
 const decodeMarket = Schema.decodeUnknownOption(Market)
 
-/**
- * Matches the question of a winner market, such as `Counter-Strike: A vs B (BO3) - …` or `Counter-Strike: A vs B - Map
- * 2 Winner`.
- */
+/** Questions of winner markets: `Counter-Strike: A vs B (BO3) - …` or `Counter-Strike: A vs B - Map 2 Winner`. */
 const winnerQuestion = /^(?:Counter-Strike|CS2|CS:GO)[^:]*: .+ vs\.? .+$/i
 const mapQuestion = /- (?:Map|Game) (\d) Winner$/i
 
@@ -75,7 +71,7 @@ export const readMarket = (value: unknown): ReadRecord<QuotedMarket> => {
 const isShare = (price: number): boolean => price >= 0 && price <= 1
 
 const timeOf = (text: string | null | undefined): number | undefined => {
-  // Captures contain times such as `2026-01-23 12:30:00+00`, which are converted to ISO 8601 before parsing.
+  // `2026-01-23 12:30:00+00` becomes ISO 8601.
   const at = Date.parse((text ?? "").replace(/^(\S+) (\S+?)([+-]\d{2})$/, "$1T$2$3:00"))
   return Number.isNaN(at) ? undefined : at
 }
@@ -85,7 +81,7 @@ export const oddsMarkets = defineSource({
   summary: "odds of CS2 series and maps from captures of a prediction market: esports_markets*.json(.gz)",
   version: 1,
   takes: (name) => /(^|\/)esports_markets[^/]*\.json(\.gz|\.xz)?$/.test(name),
-  // Import order of these files: they come after the files with matches, because they refer to those matches.
+  // After the files with matches, because these files refer to those matches.
   order: () => 1,
   read: (file) =>
     Stream.unwrap(

@@ -1,4 +1,4 @@
-/** Schema of a match in a results file. The file contains statistics as text, which `readResult` interprets. */
+/** A match in a results file. Statistics are text, which `readResult` interprets. */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 
@@ -6,11 +6,11 @@ const Side = Schema.Struct({ name: StorableText, score: StorableText, status: Sc
 
 const Line = Schema.Struct({
   name: Schema.NonEmptyString,
-  /** Kills and deaths of the player, such as `24-13`. */
+  /** Kills and deaths, such as `24-13`. */
   kd: StorableText,
-  /** Average damage of the player per round, such as `117.3`. */
+  /** Average damage per round, such as `117.3`. */
   adr: StorableText,
-  /** KAST of the player (share of rounds with a kill, assist, survival or traded death), such as `90.0%`. */
+  /** KAST, such as `90.0%`. */
   kast: StorableText,
 })
 
@@ -18,9 +18,7 @@ export const ResultMap = Schema.Struct({
   map: Schema.NonEmptyString,
   team1: Side,
   team2: Side,
-  /**
-   * Scores of the halves, such as `(7:5; 6:2)` or, with overtime, `(9:3; 3:9) (4:1)`. Empty if the map was not played.
-   */
+  /** Scores such as `(7:5; 6:2)` or, with overtime, `(9:3; 3:9) (4:1)`. Empty if the map was not played. */
   half_scores: StorableText,
   status: Schema.Literals(["played", "not_played"]),
   players: Schema.Struct({ team1: Schema.Array(Line), team2: Schema.Array(Line) }),
@@ -36,12 +34,12 @@ export const ResultRecord = Schema.Struct({
   "team2-id": Schema.NullOr(Schema.Int),
   team1score: Schema.Int,
   team2score: Schema.Int,
-  /** Start of the match in epoch milliseconds. */
+  /** Start in epoch milliseconds. */
   date: Schema.optionalKey(Schema.NullOr(Schema.Int)),
-  /** Format of the match, such as `Best of 3 (LAN)`. */
+  /** Format, such as `Best of 3 (LAN)`. */
   format: StorableText,
   stage: StorableText,
-  /** Steps of the veto as sentences, such as `1. regain removed Nuke` and `7. Ancient was left over`. */
+  /** Sentences such as `1. regain removed Nuke` and `7. Ancient was left over`. */
   veto: Schema.Array(StorableText),
   maps: Schema.Array(ResultMap),
 })

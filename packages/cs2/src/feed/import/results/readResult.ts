@@ -1,4 +1,4 @@
-/** Converts a match in a results file to an archived match. Has no side effects. */
+/** Converts a match in a results file to an archived match. */
 import { accept, type ReadRecord, reject } from "@matchpoint/game/feed/import/ImportSource"
 import { Result, Schema } from "effect"
 import type { ArchivedGame, ArchivedMatch, ArchivedPlayerStats, TeamRef, TeamSlot } from "../../../rules/archive/ArchivedMatch.ts"
@@ -12,13 +12,13 @@ const SOURCE = "results"
 
 const decode = Schema.decodeUnknownResult(ResultRecord)
 
-/** Placeholder that results files use as the map name for a forfeited map or for the maps of a forfeited series. */
+/** Map name of a forfeited map or of the maps of a forfeited series. */
 const NO_MAP = "Default"
 
 /**
- * Converts a match. `notAfter` is the latest possible start of a match without a date, in epoch milliseconds. It is
- * derived from the order of the file, which is newest first. A match without a date is dated to the day of `notAfter`,
- * with low confidence. In the files seen so far, that day is right or one or two days late.
+ * `notAfter` is the latest possible start of a match without a date, in epoch milliseconds, by the order of the file,
+ * which is newest first. Such a match is dated to the day of `notAfter`, with low confidence. In the files seen so far,
+ * that day is right or one or two days late.
  */
 export const readResult = (record: unknown, notAfter?: number): ReadRecord<ArchivedMatch> =>
   Result.match(decode(record), {
@@ -39,7 +39,7 @@ const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Resu
   if (Result.isFailure(veto)) return Result.fail(veto.failure)
   const games: Array<ArchivedGame> = []
   for (const map of match.maps) {
-    // A forfeited map has no name, so it is not archived as a map. It counts only in the score of the series.
+    // A forfeited map has no name, so it counts only in the score of the series.
     if (map.map === NO_MAP) continue
     const game = gameOf(map, games.length + 1, veto.success)
     if (Result.isFailure(game)) return Result.fail(game.failure)
@@ -70,9 +70,7 @@ const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Resu
   })
 }
 
-/**
- * Converts a map of the match. Returns undefined if the map was not played because the series had been decided earlier.
- */
+/** Undefined if the map was not played because the series had been decided earlier. */
 const gameOf = (
   map: ResultMap,
   mapNumber: number,
@@ -112,10 +110,7 @@ const gameOf = (
   })
 }
 
-/**
- * The rating is left unknown, because the formula `svc_rating_1` needs assists, which these files do not contain. The
- * rating in the files uses a different formula and is not imported.
- */
+/** Leaves the rating out: `svc_rating_1` needs assists, which these files lack, and their own rating uses another formula. */
 const lineOf = (entry: ResultMap["players"]["team1"][number], team: TeamSlot, rounds: number): ArchivedPlayerStats | undefined => {
   const counted = killsAndDeaths(entry.kd)
   const adr = decimal(entry.adr)
@@ -125,7 +120,7 @@ const lineOf = (entry: ResultMap["players"]["team1"][number], team: TeamSlot, ro
   return { player: { nickname: entry.name }, team, rounds, kills: counted[0], deaths: counted[1], adr, kast }
 }
 
-/** Returns the reference to a team. The few teams without a number in the file are identified by name. */
+/** The few teams without a number in the file are identified by name. */
 const teamOf = (match: ResultRecord, team: TeamSlot): TeamRef => {
   const [id, name] = team === 0 ? [match["team1-id"], match.team1] : [match["team2-id"], match.team2]
   return { key: id === null ? undefined : String(id), issuer: HLTV, name }

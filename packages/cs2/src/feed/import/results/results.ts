@@ -1,7 +1,4 @@
-/**
- * Import source `results`: reads whole matches with vetoes, half scores and player statistics, one JSON array of
- * matches per file.
- */
+/** Import source `results`: whole matches with vetoes, half scores and player statistics, one JSON array per file. */
 import { jsonOf } from "@matchpoint/game/feed/import/files"
 import { defineSource, tallyOf, UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
 import { Effect, Result, Stream } from "effect"
@@ -29,10 +26,7 @@ export const results = defineSource({
     }),
 })
 
-/**
- * Converts the records of a file to matches. The records are sorted newest first, so the earliest date read so far is
- * an upper bound for the date of a match without one.
- */
+/** The records are sorted newest first, so the earliest date so far bounds the date of a match without one. */
 const matchesOf = (records: ReadonlyArray<unknown>) =>
   Stream.mapAccum(
     Stream.fromIterable(records),

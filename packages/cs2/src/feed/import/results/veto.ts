@@ -1,4 +1,4 @@
-/** Parses sentences that describe the veto of a match, in which the teams ban and pick maps. Has no side effects. */
+/** Parses sentences that describe the veto of a match. */
 import { Result } from "effect"
 import type { TeamSlot, VetoStep } from "../../../rules/archive/ArchivedMatch.ts"
 import { mapIdOf } from "../../../rules/archive/maps.ts"
@@ -6,7 +6,7 @@ import { mapIdOf } from "../../../rules/archive/maps.ts"
 const LEFT_OVER = /^(\d+)\. (.+) was left over$/
 const CHOSEN = /^(\d+)\. (.+) (removed|picked) (\S.*)$/
 
-/** Returns all steps of the veto. Fails if a sentence does not describe a step. */
+/** Fails if a sentence does not describe a step. */
 export const readVeto = (
   sentences: ReadonlyArray<string>,
   teams: readonly [string, string],
@@ -23,8 +23,7 @@ export const readVeto = (
 const stepOf = (sentence: string, teams: readonly [string, string]): VetoStep | undefined => {
   const leftOver = LEFT_OVER.exec(sentence)
   if (leftOver !== null) return step(leftOver[1], "decider", null, leftOver[2])
-  // A team's name may contain the verb of the sentence, but a map's name cannot. The pattern for the team's name is
-  // therefore greedy, so that it ends at the last verb.
+  // A team's name may contain the verb, but a map's name cannot: the greedy pattern ends at the last verb.
   const chosen = CHOSEN.exec(sentence)
   if (chosen === null) return undefined
   const team = slotOf(chosen[2], teams)

@@ -1,7 +1,7 @@
 /**
- * Import source `skin-catalog`: reads skins with rarity, collection, release date and the price of each wear level in
- * US dollars. Each file is one JSON object with a field `skins`. A price of 0 means that the skin is not offered for
- * sale; such a price is not imported.
+ * Import source `skin-catalog`: skins with rarity, collection, release date and the price of each wear level in US
+ * dollars. Each file is one JSON object with a field `skins`. A price of 0 means that the skin is not for sale, and is
+ * not imported.
  */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { jsonAs } from "@matchpoint/game/feed/import/files"
@@ -29,7 +29,7 @@ const Skin = Schema.Struct({
 })
 const decodeSkin = Schema.decodeUnknownOption(Skin)
 
-/** Returns one record for each variant of the skin that is sold: every wear level, with and without StatTrak. */
+/** One record per variant that is sold: every wear level, with and without StatTrak. */
 export const readSkin = (value: unknown): ReadonlyArray<ReadRecord<QuotedSkin>> => {
   const decoded = decodeSkin(value)
   if (Option.isNone(decoded)) return [reject("the skin needs a weapon, a name and variants", value)]
@@ -53,7 +53,7 @@ export const readSkin = (value: unknown): ReadonlyArray<ReadRecord<QuotedSkin>> 
   return items
 }
 
-/** Parses a date such as `14 August 2013`, or an ISO time. Returns undefined for any other text. */
+/** `14 August 2013`, or an ISO time. Undefined for any other text. */
 const dayOf = (text: string | undefined): string | undefined => {
   const at = text === undefined ? Number.NaN : Date.parse(/^\d{1,2} [A-Z]/.test(text) ? `${text} UTC` : text)
   return Number.isNaN(at) ? undefined : new Date(at).toISOString().slice(0, 10)

@@ -1,12 +1,11 @@
 /**
- * Merges rows of the standings that describe the same series, so that each series appears only once. Has no side
- * effects.
+ * Merges rows of the standings that describe the same series.
  *
- * The standings consist of many ranking lists. Each list uses the name that a line-up had when the list was made. If a
+ * The standings consist of many ranking lists. Each list uses the name that a lineup had when the list was made. If a
  * team changed its name or its organisation, the same series therefore appears under each name. Two rows of the same
- * day describe a series between the same two teams (a "pairing") if their line-ups share at least three players on both
+ * day describe a series between the same two teams (a "pairing") if their lineups share at least three players on both
  * sides. The standings themselves identify teams by this rule (valve/counter-strike_regional_standings, "core"). If a
- * line-up is missing, the names must be equal.
+ * lineup is missing, the names must be equal.
  *
  * A pairing may play several series a day, which then appear under the same pair of names. If a pairing appears under
  * several pairs of names, the pair with the most rows determines the number of series.
@@ -17,37 +16,34 @@ export const CORE = 3
 
 export interface ListedTeam {
   readonly name: string
-  /** Handles (nicknames) of the players, or an empty array if the line-up is unknown. */
+  /** Handles of the players. Empty if the lineup is unknown. */
   readonly roster: ReadonlyArray<string>
 }
 
 export interface ListedSeries {
-  /** Day of the series as YYYY-MM-DD. */
+  /** YYYY-MM-DD. */
   readonly date: string
   readonly teams: readonly [ListedTeam, ListedTeam]
   readonly winner: 0 | 1
   readonly ordinal: number
-  /** True if a list counts the series as a LAN win. False means unknown. */
+  /** A list counts the series as a LAN win. False means unknown. */
   readonly isLan: boolean
-  /** Number of ranking lists in the standings that contain the series. */
+  /** Number of ranking lists that contain the series. */
   readonly seen: number
 }
 
 export type Series = Omit<ListedSeries, "seen">
 
-/**
- * Function that returns the name of a line-up on the given day, or undefined if it is unknown. Only names in `among`
- * are considered.
- */
+/** Name of a lineup on the given day, if it is known and one of `among`. */
 export type NameOn = (roster: ReadonlyArray<string>, date: string, among: ReadonlySet<string>) => string | undefined
 
 interface Pairing {
   readonly handles: readonly [ReadonlySet<string>, ReadonlySet<string>]
-  /** Rows of this pairing of teams. In all of them, the teams are in the same order as in the first row. */
+  /** In all rows, the teams are in the same order as in the first one. */
   readonly rows: Array<ListedSeries>
 }
 
-/** Merges rows of the same date into series. Each merged series takes the position of its first row. */
+/** Each merged series takes the position of its first row. */
 export const seriesOfDay = (rows: ReadonlyArray<ListedSeries>, nameOn: NameOn): ReadonlyArray<Series> => {
   const pairings: Array<Pairing> = []
   for (const row of rows) {
@@ -66,9 +62,8 @@ export const seriesOfDay = (rows: ReadonlyArray<ListedSeries>, nameOn: NameOn): 
 }
 
 /**
- * Numbers the series of one day that have the same pair of team names. The number is part of the key of a series.
- * Without it, keys would not be unique, because different teams with the same name may play the same opponent on one
- * day.
+ * Numbers the series of one day with the same pair of team names, as part of their keys. Keys would not be unique
+ * otherwise, because different teams with the same name may play the same opponent on one day.
  */
 const numbered = (all: ReadonlyArray<Series>): ReadonlyArray<Series> => {
   const counts = new Map<string, number>()
@@ -110,9 +105,8 @@ const mostUnderOneName = (rows: ReadonlyArray<ListedSeries>): ReadonlyArray<List
 }
 
 /**
- * Returns the two teams of a series. If a team name has moved from the line-up on one side to the line-up on the other,
- * both sides could get the same name. In that case, both names are taken from a single row, because no row contains a
- * team that plays against itself.
+ * If a team name has moved from the lineup on one side to that on the other, both sides could get the same name. Both
+ * names are then taken from a single row, because no row contains a team that plays against itself.
  */
 const teamsOf = (rows: ReadonlyArray<ListedSeries>, nameOn: NameOn): Series["teams"] => {
   const teams = [teamOf(rows, 0, nameOn), teamOf(rows, 1, nameOn)] as const

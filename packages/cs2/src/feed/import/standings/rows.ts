@@ -1,4 +1,4 @@
-/** Parses rows of the standings' tables: series, places, point components and prize money. */
+/** Rows of the standings' tables: series, places, point components and prize money. */
 import { crc32 } from "node:zlib"
 import type { CsvRow } from "@matchpoint/game/feed/import/csv"
 import { accept, type ReadRecord, reject } from "@matchpoint/game/feed/import/ImportSource"
@@ -39,12 +39,11 @@ export interface Prize {
   readonly endedOn: string
   readonly usdCents: number
   /**
-   * Number that distinguishes several prizes of the same team on the same day. It is derived from the team name in the
-   * file and from the position of the row among the prizes with that name and day. It therefore stays the same even if
-   * the name is later resolved to another team.
+   * Distinguishes several prizes of the same team on the same day, by the team name in the file and the position of the
+   * row among the prizes with that name and day. It stays the same even if the name is later resolved to another team.
    */
   readonly ordinal: number
-  /** Line-up of the team in the first list after the event, or an empty array if the line-up is unknown. */
+  /** Lineup in the first list after the event. Empty if unknown. */
   readonly roster: ReadonlyArray<string>
 }
 
@@ -96,7 +95,7 @@ export const readDetail = (row: CsvRow): ReadRecord<Detail> => {
   })
 }
 
-/** Parses a prize. `nth` is its index, from 0, among the prizes of the same team and day. */
+/** `nth` is the index, from 0, among the prizes of the same team and day. */
 export const readPrize = (row: CsvRow, nth: number, rosterOn: Listings["rosterOn"]): ReadRecord<Prize> => {
   const { event_end_date: endedOn = "", team = "" } = row
   const usd = numberOf(row.usd)

@@ -1,11 +1,11 @@
 /**
- * Distinguishes players whose handles (nicknames) differ only in upper and lower case or similar details. In the
- * standings, `NiKo` and `Niko` are two people for many years, but `NOPEEj` and `NOPEEJ` are the same person. Two
- * spellings are treated as the same person if they have at least two teammates in common.
+ * Distinguishes players whose handles differ only in upper and lower case or similar details. In the standings, `NiKo`
+ * and `Niko` are two people for many years, but `NOPEEj` and `NOPEEJ` are the same person. Two spellings are treated as
+ * the same person if they have at least two teammates in common.
  */
 import { handleKey } from "../../../rules/archive/names.ts"
 
-/** Index of players by the spelling of their handles. All line-ups must be added before the first key is requested. */
+/** All lineups must be added before the first key is requested. */
 export class Spellings {
   private readonly keys = new Map<string, string>()
   private readonly spelled = new Map<string, Map<string, Set<string>>>()
@@ -22,10 +22,7 @@ export class Spellings {
     }
   }
 
-  /**
-   * Returns the normalized form of a handle (nickname). The result is cached, because normalizing costs more than a
-   * cache lookup and every list contains the same few thousand handles.
-   */
+  /** Cached: normalizing costs more than a lookup, and every list contains the same few thousand handles. */
   private keyed(handle: string): string {
     const known = this.keys.get(handle)
     if (known !== undefined) return known
@@ -34,10 +31,7 @@ export class Spellings {
     return key
   }
 
-  /**
-   * Returns the key of a player within this import source: the handle (nickname), with a suffix if the spellings of
-   * that handle belong to several people.
-   */
+  /** The handle, with a suffix if its spellings belong to several people. Unique within this import source. */
   keyOf(handle: string): string {
     const spellings = this.spelled.get(this.keyed(handle))
     const mates = spellings?.get(handle)
@@ -47,10 +41,7 @@ export class Spellings {
   }
 }
 
-/**
- * Returns true if the two sets have at least two teammates in common. A single common teammate could be a coincidence,
- * because two different teammates may also have the same handle.
- */
+/** A single common teammate could be a coincidence, because two teammates may also have the same handle. */
 const shares = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean => {
   let count = 0
   for (const mate of one) if (other.has(mate) && ++count === 2) return true

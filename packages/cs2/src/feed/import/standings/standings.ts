@@ -1,7 +1,6 @@
 /**
- * Import source `standings`: reads regional standings. They contain the series on which the points are based, the
- * components of the points, and prize money. The series are imported first, because their line-ups distinguish teams
- * with the same name.
+ * Import source `standings`: regional standings with the series on which the points are based, the components of the
+ * points, and prize money. The series are imported first, because their lineups distinguish teams with the same name.
  */
 import { csvRows } from "@matchpoint/game/feed/import/csv"
 import { bytesOf } from "@matchpoint/game/feed/import/files"
@@ -43,8 +42,7 @@ export const standings = defineSource<StandingsRecord, ArchiveWriter | RankingWr
   order: kindOf,
   companions: (name, names) =>
     [name.replace(/matches_derived|prize_winnings/, "standings")].filter((other) => other !== name && names.includes(other)),
-  // Number of records per batch. Each batch loads the teams and players that it needs from the database, so with larger
-  // batches this happens less often. Writing a batch of this size takes a few seconds.
+  // Each batch loads the teams and players that it needs, so larger batches load less often. Writing one takes seconds.
   batchSize: 1_500,
   read: (file) => [playedIn, standingsIn, detailsIn, prizesIn][kindOf(file.name)]?.(file) ?? Stream.empty,
   write: (records) =>
@@ -56,8 +54,8 @@ export const standings = defineSource<StandingsRecord, ArchiveWriter | RankingWr
 })
 
 /**
- * Reads the series file in two passes. The first pass collects all player handles (nicknames), to tell apart players
- * whose handles differ only in spelling. The second pass converts the series, one day at a time.
+ * Two passes: the first collects all handles, to distinguish players whose handles differ only in spelling, the second
+ * converts the series, one day at a time.
  */
 const playedIn = (file: ImportFile) =>
   Stream.unwrap(
@@ -90,10 +88,7 @@ const recordsOfDay = (
   ]
 }
 
-/**
- * Converts a series to an archived match. The standings contain only the winner of a series and its day, not the score
- * or the time.
- */
+/** The standings contain only the winner of a series and its day, not the score or the time. */
 const matchOf = ({ date, isLan, ordinal, teams, winner }: Series, spellings: Spellings): ArchivedMatch => {
   const lineup = (side: 0 | 1) => teams[side].roster.map((nickname) => ({ key: spellings.keyOf(nickname), nickname }))
   return {
@@ -112,9 +107,9 @@ const matchOf = ({ date, isLan, ordinal, teams, winner }: Series, spellings: Spe
 }
 
 /**
- * Returns the reference to a team. The lists contain names of organisations, so a name identifies the same organisation
- * through all changes of its line-up. A line-up that continues under another name has moved to another organisation.
- * The prefix distinguishes this key from a plain team name, which does not identify a team.
+ * The lists contain names of organisations, so a name identifies the same organisation through all changes of its
+ * lineup. A lineup that continues under another name has moved to another organisation. The prefix distinguishes this
+ * key from a plain team name, which does not identify a team.
  */
 const organisation = (name: string): TeamRef => ({ key: `${ORGANISATION_KEY}${nameKey(name)}`, name })
 
@@ -122,7 +117,7 @@ const standingsIn = (file: ImportFile) => csvRows(bytesOf(file)).pipe(Stream.fil
 
 const detailsIn = (file: ImportFile) => csvRows(bytesOf(file)).pipe(Stream.filter(isKept), Stream.map(readDetail))
 
-/** Reads the prizes. If a team has several prizes on the same day, they are in adjacent rows of the file. */
+/** Several prizes of a team on the same day are in adjacent rows of the file. */
 const prizesIn = (file: ImportFile) =>
   Stream.unwrap(
     Effect.map(listings(file.companions), ({ rosterOn }) =>
@@ -164,14 +159,13 @@ const writeRankings = Effect.fnUntraced(function* (records: ReadonlyArray<Standi
         )) +
     (prizes.length === 0 ? 0 : yield* writer.prizes(SOURCE, prizes))
   const rows = places.length + details.length + prizes.length
-  // All changed rows are counted as created, because the writer reports only how many rows have changed, not how many
-  // of them are new.
+  // All changed rows count as created, because the writer does not report how many of them are new.
   return { created: changed, updated: 0, unchanged: Math.max(0, rows - changed) } satisfies Tally
 })
 
 /**
- * For each record, finds the id of the team by team name and line-up. The ids are cached. The cache is cleared when a
- * batch fails, because the rollback also removes the teams that the batch created.
+ * Finds the teams of records by name and lineup. The cache is cleared when a batch fails, because the rollback also
+ * removes the teams that the batch created.
  */
 const withTeams = Effect.fnUntraced(function* <A extends Standing | Detail | Prize>(records: ReadonlyArray<A>) {
   const writer = yield* ArchiveWriter
@@ -198,8 +192,8 @@ const withTeams = Effect.fnUntraced(function* <A extends Standing | Detail | Pri
 })
 
 /**
- * Returns the key under which the id of a record's team is cached. The key contains the day, because an operator may
- * have split a team at a date, so that the same name means different teams before and after it.
+ * Contains the day, because an operator may have split a team at a date: the same name then means different teams
+ * before and after it.
  */
 const teamKeyOf = (record: Standing | Detail | Prize): string => JSON.stringify([record.team, dateOf(record), record.roster])
 const dateOf = (record: Standing | Detail | Prize): number => Date.parse(record._tag === "Prize" ? record.endedOn : record.date)

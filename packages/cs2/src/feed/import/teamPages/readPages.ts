@@ -1,7 +1,6 @@
 /**
- * Reads a whole export of team pages into records. The records are in the order in which they must be written: teams
- * with their players, past matches, upcoming matches. A malformed file or entry is skipped without affecting the
- * others.
+ * Reads a whole export of team pages into records, in the order in which they must be written: teams with their
+ * players, past matches, upcoming matches. A malformed file or entry is skipped without affecting the others.
  */
 import { jsonAs } from "@matchpoint/game/feed/import/files"
 import { accept, type ImportFile, type ReadRecord, reject, type UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
@@ -29,10 +28,7 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
   const root = manifest.name.slice(0, manifest.name.lastIndexOf("/") + 1)
   const records: Array<ReadRecord<PageRecord>> = []
 
-  /**
-   * Reads one file of the export. Returns undefined if the file does not exist. If the file is malformed, records a
-   * rejection and returns undefined.
-   */
+  /** Undefined if the file does not exist or is malformed. A malformed file is also recorded as a rejection. */
   const page = Effect.fnUntraced(function* <A, I>(name: string, schema: Schema.Codec<A, I>) {
     const file = manifest.companions.get(root + name)
     if (file === undefined) return undefined
@@ -46,7 +42,7 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
   const aliases = Map.groupBy((yield* page("teams/aliases.json", TeamAliases))?.aliases ?? [], (entry) => entry.hltv_id)
   const teams = (index?.teams ?? []).map((entry): TeamDetails => {
     const spellings = [entry.name_zh ?? "", ...(aliases.get(entry.hltv_id) ?? []).map(({ alias }) => alias)]
-    // An alias that consists only of digits is an id used by the source, not a team name, so it is dropped.
+    // An alias that consists only of digits is an id of the source, not a team name.
     const otherNames = [...new Set(spellings)].filter((text) => text !== "" && text !== entry.name && !/^\d+$/.test(text))
     return { key: String(entry.hltv_id), issuer: HLTV, name: entry.name, aliases: otherNames }
   })
@@ -83,9 +79,7 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
 const decodeMap = Schema.decodeUnknownResult(RecentMap)
 const decodeUpcoming = Schema.decodeUnknownResult(UpcomingMatch)
 
-/**
- * Returns a key that identifies a map. If a map appears in both files of a team page, both entries have the same key.
- */
+/** Returns the same key for both entries of a map that appears in both files of a team page. */
 const sameMap = (entry: unknown): string => {
   const map = decodeMap(entry)
   if (Result.isFailure(map)) return ""
@@ -93,10 +87,7 @@ const sameMap = (entry: unknown): string => {
   return JSON.stringify([match_date, event_name, opponent_name, map_name, result])
 }
 
-/**
- * Returns a function that finds a team by name, because pages identify opponents only by name. A name identifies a team
- * only if no other team in the export has the same name.
- */
+/** Pages identify opponents only by name. A name identifies a team only if no other team in the export has it. */
 const teamsByName = (teams: ReadonlyArray<TeamDetails>): ((name: string) => TeamRef) => {
   const known = new Map<string, TeamDetails | null>()
   for (const team of teams) {

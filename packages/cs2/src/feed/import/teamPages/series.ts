@@ -1,8 +1,8 @@
 /**
  * Builds matches from the maps on team pages. Maps with the same day, event and pair of teams form one match. If the
- * pages of both teams contain the match, the more complete one is used. Has no side effects.
+ * pages of both teams contain the match, the more complete one is used.
  *
- * Data that the pages lack stays unknown: the time of day, the format and the line-ups. Only some pages contain the
+ * Data that the pages lack stays unknown: the time of day, the format and the lineups. Only some pages contain the
  * order of the maps. Without it, the maps are put into a plausible order, with low confidence.
  */
 import type { Rejection } from "@matchpoint/game/feed/import/ImportSource"
@@ -11,15 +11,10 @@ import { mapIdOf } from "../../../rules/archive/maps.ts"
 import { nameKey } from "../../../rules/archive/names.ts"
 import type { RecentMap } from "./pages.ts"
 
-/**
- * Name of this import source in the archive. A match is identified by the source name and a key. This source needs its
- * own name, because the source `results` contains the same matches under different keys.
- */
+/** Source name in the archive. Not that of `results`, which contains the same matches under different keys. */
 export const TEAM_PAGES = "team-pages"
 
-/**
- * A map on the page of `team`. The page contains only the name of the opponent, which the caller resolves to a team.
- */
+/** A map on the page of `team`. The page contains only the name of the opponent, which the caller resolves to a team. */
 export interface SeenMap {
   readonly team: TeamRef
   readonly opponent: TeamRef
@@ -44,7 +39,7 @@ export const seriesOf = (seen: ReadonlyArray<SeenMap>): Series => {
   return { matches, rejections }
 }
 
-/** Returns the key of the match that a map belongs to, or undefined if its day is malformed. */
+/** Undefined if the day is malformed. */
 const keyOf = ({ map, opponent, team }: SeenMap): string | undefined => {
   const day = dayOf(map.match_date)
   return day === undefined ? undefined : `${day}/${nameKey(map.event_name)}/${[keyOfTeam(team), keyOfTeam(opponent)].toSorted().join("/")}`
@@ -52,20 +47,14 @@ const keyOf = ({ map, opponent, team }: SeenMap): string | undefined => {
 
 const keyOfTeam = ({ key, name }: TeamRef): string => key ?? nameKey(name)
 
-/**
- * Converts a date to the form 2026-06-15, from either `15/06/26` or `2026-06-15T00:00:00.000Z`. Returns undefined if it
- * is malformed.
- */
+/** 2026-06-15, from either `15/06/26` or `2026-06-15T00:00:00.000Z`. Undefined if malformed. */
 export const dayOf = (text: string): string | undefined => {
   const short = /^(\d\d)\/(\d\d)\/(\d\d)$/.exec(text)
   const day = short === null ? text.slice(0, 10) : `20${short[3]}-${short[2]}-${short[1]}`
   return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined
 }
 
-/**
- * Returns the maps of a match as listed on one of the teams' pages. Prefers the page with the most maps, then a page
- * with the order of the maps, then the page of the team with the lower key.
- */
+/** Prefers the page with the most maps, then one with the order of the maps, then that of the team with the lower key. */
 const fullest = (views: ReadonlyArray<SeenMap>): ReadonlyArray<SeenMap> => {
   const pages = [...Map.groupBy(views, ({ team }) => keyOfTeam(team)).entries()]
   const ranked = pages.map(([key, view]) => ({ key, view, order: Number(isOrdered(view)) }))
@@ -76,10 +65,7 @@ const fullest = (views: ReadonlyArray<SeenMap>): ReadonlyArray<SeenMap> => {
 const isOrdered = (view: ReadonlyArray<SeenMap>): boolean =>
   view.every(({ map }) => typeof map.match_order === "number") && new Set(view.map(({ map }) => map.match_order)).size === view.length
 
-/**
- * Returns the reason why the given maps cannot belong to one match, or undefined if they can. A check is needed because
- * the pages do not separate the matches that two teams play on the same day.
- */
+/** Why the maps cannot belong to one match, if so: the pages do not separate the matches of two teams on the same day. */
 const notOneSeries = (view: ReadonlyArray<SeenMap>): string | undefined => {
   const unread = view.find(({ map }) => scoreOf(map) === undefined || mapIdOf(map.map_name) === undefined)
   if (unread !== undefined) return `malformed map or result: ${unread.map.map_name} ${unread.map.result}`
@@ -87,8 +73,7 @@ const notOneSeries = (view: ReadonlyArray<SeenMap>): string | undefined => {
     return "a map appears twice: the teams played more than one match that day"
   const [won, lost] = winsOf(view)
   if (won === lost) return `${won}:${lost} on maps: a map is missing, or the teams played more than one match that day`
-  // If a team won more than three maps, for example 4:1, the maps belong to several matches, because no match is that
-  // long.
+  // No match is long enough for more than three won maps, for example 4:1.
   return Math.max(won, lost) > 3 ? `${won}:${lost} on maps: the teams played more than one match that day` : undefined
 }
 
@@ -117,9 +102,8 @@ const matchOf = (key: string, view: ReadonlyArray<SeenMap>): ArchivedMatch => {
 }
 
 /**
- * Returns the maps in the listed order, if the page contains one. Otherwise returns them in a plausible order in which
- * the winner of the match wins the last map: first one map that the winner won, then the maps that the winner lost,
- * then the other maps that the winner won.
+ * Sorts in the listed order, if the page contains one. Otherwise in a plausible order in which the winner of the match
+ * wins the last map: first one map that the winner won, then those that the winner lost, then the other won ones.
  */
 const inOrder = (view: ReadonlyArray<SeenMap>, ordered: boolean, firstWon: boolean): ReadonlyArray<RecentMap> => {
   const maps = view.map(({ map }) => map)
@@ -150,9 +134,7 @@ const isWon = (map: RecentMap): boolean => {
   return own > other
 }
 
-/**
- * Parses a score such as `10 - 13`. Returns undefined for any other text and for a draw, because no map ends in a draw.
- */
+/** Parses `10 - 13`. Undefined for any other text and for a draw, because no map ends in a draw. */
 const scoreOf = ({ result }: RecentMap): readonly [number, number] | undefined => {
   const found = /^(\d{1,3}) - (\d{1,3})$/.exec(result.trim())
   return found === null || found[1] === found[2] ? undefined : [Number(found[1]), Number(found[2])]

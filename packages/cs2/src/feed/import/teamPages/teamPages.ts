@@ -1,6 +1,6 @@
 /**
- * Import source `team-pages`: reads an export of team pages, which is a folder of JSON files with a manifest. An export
- * contains teams, players, matches with their maps, and the calendar of upcoming matches.
+ * Import source `team-pages`: an export of team pages, a folder of JSON files with a manifest: teams, players, matches
+ * with their maps, and the calendar of upcoming matches.
  */
 import { defineSource, tallyOf } from "@matchpoint/game/feed/import/ImportSource"
 import { Effect, Stream } from "effect"
@@ -35,7 +35,7 @@ export const teamPages = defineSource({
     }),
 })
 
-/** Writes the teams first and then their players, because a player is identified by name and team. */
+/** Teams before their players, because a player is identified by name and team. */
 const writePages = Effect.fnUntraced(function* (pages: ReadonlyArray<Extract<PageRecord, { readonly kind: "team" }>>) {
   const writer = yield* ArchiveWriter
   const seen = (at: number) => ({ source: TEAM_PAGES, at })

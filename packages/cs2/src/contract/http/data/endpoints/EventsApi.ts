@@ -1,7 +1,7 @@
 /**
- * Endpoints for events, that is, tournaments. Every endpoint is available under two paths, `/cs2/events...` and
- * `/cs2/tournaments...`, with identical responses. Plans limit how far back data is accessible. An event that ended
- * before that time is omitted from lists, and a request for it by id or slug is rejected with 403.
+ * Endpoints for events, that is, tournaments. Each has two paths, `/cs2/events...` and `/cs2/tournaments...`, with
+ * identical responses. An event that ended before the period of the caller's plan is omitted from lists, and a request
+ * for it by id or slug is rejected with 403.
  */
 import { NoMeta, success, wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { NotFound } from "@matchpoint/contracts/http/errors"
@@ -23,10 +23,7 @@ const status = Schema.optionalKey(Schema.Literals([...EventStatus.literals, "sch
 
 export const calendarQuery = { ...rangeQuery, ...cursorQuery, status } as const
 
-/**
- * Query parameters of the list of active events. `includeUpcoming` and `upcomingLimit` can also be spelled in
- * snake_case. If both spellings are given, the one in camelCase takes precedence.
- */
+/** `includeUpcoming` and `upcomingLimit` also exist in snake_case. The camelCase spelling takes precedence. */
 export const activeQuery = {
   ...cursorQuery,
   ...sparseQuery,
@@ -136,5 +133,4 @@ const eventGroup = <const Id extends string>(id: Id, path: "/cs2/events" | "/cs2
 
 export class EventsApi extends eventGroup("cs2-events", "/cs2/events", "CS2 events") {}
 
-/** The same endpoints, but under the path `/cs2/tournaments` instead of `/cs2/events`. */
 export class TournamentsApi extends eventGroup("cs2-tournaments", "/cs2/tournaments", "CS2 tournaments") {}

@@ -1,7 +1,4 @@
-/**
- * Endpoints for the maps of a match. The API specification uses two names, "map" and "game", for a map of a match, so
- * an endpoint is available under both names if the specification lists both.
- */
+/** Maps of a match. The API specification calls them "map" or "game"; if it lists both, an endpoint has both names. */
 import { success, wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, cursorQuery, describe, limitOf, pagedQuery } from "@matchpoint/contracts/http/listing"

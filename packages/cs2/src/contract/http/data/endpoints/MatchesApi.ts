@@ -1,7 +1,4 @@
-/**
- * Endpoints for the matches of the archive and of the schedule. `GamesApi` has the rounds and events of each map. For a
- * match in progress, these endpoints only report the status `live`; the live section has the details.
- */
+/** Matches of the archive and the schedule. A match in progress is only `live` here; the live section has the details. */
 import { NoMeta, paging, success, wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { NotFound, ValidationError } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, CursorPaging, cursorQuery, describe, limitOf, pagedQuery, rangeQuery } from "@matchpoint/contracts/http/listing"
@@ -14,7 +11,7 @@ import { Demo, MatchDetail, MatchResult, TeamsHeadToHead } from "../matchModels.
 import { availability, EventTier, MatchStatus, MatchSummary } from "../models.ts"
 import { EventReference, TeamReference } from "../references.ts"
 
-/** Filters of match lists. The value of `team` or `event` is an id or a slug. */
+/** `team` and `event` are ids or slugs. */
 export const matchFilters = {
   ...cursorQuery,
   ...rangeQuery,

@@ -1,8 +1,7 @@
 /**
- * Betting odds on the winner of a series and of each of its maps, as decimal prices, with the price history of each
- * market. Prices come from prediction markets. They are updated about every minute while a match is live, and every 15
- * minutes before it starts. A market is suspended as soon as its map is decided. The API specification does not define
- * the fields.
+ * Betting odds on the winner of a series and of each of its maps, as decimal prices with their history. Prices come
+ * from prediction markets. They are updated about every minute while a match is live, and every 15 minutes before it
+ * starts. A market is suspended as soon as its map is decided. The API specification does not define the fields.
  */
 import { NeverReused } from "@matchpoint/contracts/http/ConditionalGet"
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
@@ -52,7 +51,7 @@ export const OddsMarket = Schema.Struct({
 }).annotate({ identifier: "OddsMarket" })
 export type OddsMarket = typeof OddsMarket.Type
 
-/** An entry of a market's price history: the prices and the state of the market after a change. */
+/** Prices and state of a market after a change. */
 export const OddsQuote = Schema.Struct({ at: Timestamp, team1: Price, team2: Price, state: MarketState }).annotate({
   identifier: "OddsQuote",
 })

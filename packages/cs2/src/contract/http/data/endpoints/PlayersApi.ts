@@ -1,7 +1,4 @@
-/**
- * Endpoints for players: the list, a profile with the current team, and statistics. The transfers of a player are in
- * `TransfersApi`.
- */
+/** Endpoints for players. Their transfers are in `TransfersApi`. */
 import { NoMeta, success, wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { FollowsSlugs } from "@matchpoint/contracts/http/FormerSlug"

@@ -1,7 +1,4 @@
-/**
- * Endpoints for rankings of teams: the world ranking and the regional standings. The rankings are listed by date, and
- * each shows the change since the previous one.
- */
+/** World ranking and regional standings of teams, by date, each with the change since the previous one. */
 import { success } from "@matchpoint/contracts/http/envelope"
 import { archiveErrors, describe } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"

@@ -1,7 +1,4 @@
-/**
- * Endpoints that describe the content and freshness of the archive: overview, sync status, changelog, catalogs, and a
- * description of the webhooks.
- */
+/** Content and freshness of the archive: overview, sync status, changelog, catalogs, and the webhooks. */
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
 import { archiveErrors, CursorPaging, cursorPaging, cursorQuery, describe, Flag } from "@matchpoint/contracts/http/listing"
 import { sectionReads } from "@matchpoint/contracts/http/sectionReads"

@@ -8,7 +8,7 @@ import { dataLimits } from "../dataLimits.ts"
 import { EventRow, MatchSummary, Player, Team } from "../models.ts"
 import { PlainText } from "../references.ts"
 
-/** Default `limit` of each search endpoint. It applies to each kind of result (teams, players and so on) separately. */
+/** Default `limit`, for each kind of result (teams, players and so on) separately. */
 export const searchDefaults = { search: 10, autocomplete: 5 } as const
 
 export const searchQuery = {

@@ -1,7 +1,4 @@
-/**
- * Endpoints for market prices of skins: the items and their price history. The API specification does not define the
- * fields.
- */
+/** Market prices of skins and their history. The API specification does not define the fields. */
 import { success } from "@matchpoint/contracts/http/envelope"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { archiveErrors, CursorPaging, cursorQuery, describe, Flag, rangeQuery } from "@matchpoint/contracts/http/listing"
@@ -17,10 +14,7 @@ const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
 /** ISO 4217 currency code. */
 const Currency = Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/))
 
-/**
- * A price of a skin. `amount` is in units of the currency, with two decimal places. `minorUnits` is the same amount in
- * hundredths as an integer, which avoids rounding errors.
- */
+/** `amount` has two decimal places. `minorUnits` is the same in hundredths, an integer without rounding errors. */
 export const SkinPrice = Schema.Struct({ pricedOn: Day, currency: Currency, amount: Schema.Finite, minorUnits: Schema.Natural }).annotate({
   identifier: "SkinPrice",
 })

@@ -1,7 +1,6 @@
 /**
- * Endpoints for statistics and leaderboards over the maps of the archive: sums and rates over a window of days. Most
- * statistics are recomputed hourly and after each import; `meta.availability` contains the time of the computation. The
- * statistics of a single map are defined in the domain package (`cs2/statistics`).
+ * Statistics and leaderboards over a window of days. Most are recomputed hourly and after each import;
+ * `meta.availability` contains the time of the computation. `rules/statistics` defines the statistics of a single map.
  */
 import { NoMeta, success, wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { NotFound } from "@matchpoint/contracts/http/errors"
@@ -31,21 +30,12 @@ import {
   WeaponStatsRow,
 } from "../statsModels.ts"
 
-/**
- * Maximum length of a statistics window, in days. If a request asks for a longer window, the statistics cover the whole
- * archive.
- */
+/** In days. A longer window covers the whole archive. */
 export const MAX_WINDOW_DAYS = 365
 
-/**
- * Default window in days of `/cs2/stats/teams` and `/cs2/stats/maps`. The default of the other endpoints is the whole
- * archive.
- */
+/** Default of `/cs2/stats/teams` and `/cs2/stats/maps`, in days. Otherwise it is the whole archive. */
 export const DEFAULT_WINDOW_DAYS = 365
-/**
- * Default values of the query parameter `min_maps`: a row is listed only if it covers at least this number of maps.
- * `rates` applies to leaderboards that rank by a rate or a rating, because those are not meaningful over a few maps.
- */
+/** Least number of maps of a row. `rates` is for rankings by a rate or rating, not meaningful over a few maps. */
 export const DEFAULT_MIN_MAPS = { teams: 10, rates: 5, others: 1 } as const
 
 /** Default `limit` of `/cs2/stats/form`. `MAX_FORM_MATCHES` is the largest value allowed. */
@@ -70,10 +60,6 @@ const listQuery = { ...offsetQuery, ...window, ...minMaps } as const
 export const statsQuery = Schema.Struct(listQuery)
 export type StatsQuery = typeof statsQuery.Type
 
-/**
- * Returns the description of a statistics endpoint: first its sort order and default window, then the rules that all
- * statistics endpoints have in common.
- */
 const describeList = (order: string, scope: string) =>
   `${order} ${scope} Forfeits do not count. \`limit\` is at most 200. The default window is never longer than your plan's history. \`meta.windowDays\` is the window used; null means the whole archive. ` +
   "If there are no statistics, `data` is empty, `meta.dataAvailable` is false and `meta.unavailableReason` gives the reason."

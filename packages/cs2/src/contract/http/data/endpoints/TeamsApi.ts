@@ -1,7 +1,4 @@
-/**
- * Endpoints for teams: the list, a profile with roster and results, and trends over time. The roster history is in
- * `TransfersApi`.
- */
+/** Endpoints for teams. Their roster history is in `TransfersApi`. */
 import { NoMeta, success } from "@matchpoint/contracts/http/envelope"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { FollowsSlugs } from "@matchpoint/contracts/http/FormerSlug"
