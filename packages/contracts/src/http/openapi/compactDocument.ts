@@ -1,13 +1,13 @@
 /**
- * The OpenAPI document in the form in which it is served. It has the same content as the document that is generated from
- * the contract. Responses, parameters, examples and parts of schemas that occur more than once are components.
+ * The OpenAPI document as it is served: responses, parameters, examples and parts of schemas that occur more than once
+ * become components. The content is that of the generated document.
  */
 import { API_ROOT } from "../apiRoot.ts"
 import type { Answer, Example, MediaType, Operation, Parameter, Paths, Reference, Schemas } from "./Document.ts"
 import { pascal, sharedParts } from "./sharedParts.ts"
 import { mapValues, sharedSchemas, shortened } from "./sharedSchemas.ts"
 
-/** Parts of a generated document that are changed, or that select the content of a section. */
+/** What is changed, or selects the content of a section. */
 export interface FullDocument {
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
   readonly paths: Paths
@@ -66,7 +66,7 @@ export const compactDocument = <Document extends FullDocument>(full: Document) =
   }
 }
 
-/** Security of operations that do not name their own. */
+/** For operations that do not name their own. */
 const usualSecurity: Operation["security"] = [{ apiKey: [] }, { bearer: [] }]
 
 /** `/api/v1/cs2/matches/{matchId}/maps` gives `cs2`, `matches`, `maps`. */

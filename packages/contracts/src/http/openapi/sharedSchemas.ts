@@ -1,14 +1,14 @@
 /**
  * Shortens the schemas of an OpenAPI document without a change of meaning. An object or list that occurs more than once
- * becomes a component, whose name comes from the place where it occurs first.
+ * becomes a component, named after its first place.
  */
 import type { JsonSchema } from "effect"
 import { type Schemas, schemaRef } from "./Document.ts"
 import { freeName, pascal } from "./sharedParts.ts"
 
 /**
- * Writes `null` as a second type of scalars, and leaves out the bounds of integers that only state that JSON numbers are
- * exact up to 2^53. The description of the document states it once.
+ * Writes `null` as a second type of scalars, and leaves out bounds that only state that JSON numbers are exact up to
+ * 2^53, which the document's description states once.
  */
 export const shortened = <A>(part: A): A =>
   JSON.parse(JSON.stringify(part), (_, value: unknown) => (isPart(value) ? shorter(value) : value))
@@ -42,14 +42,14 @@ export const sharedSchemas = (schemas: Schemas): Schemas => {
   return { ...mapValues(schemas, (schema, name) => inside(schema, name, [])), ...shared }
 }
 
-/** A schema, or the map of a schema's properties. */
+/** A schema, or the map of its properties. */
 type Part = Readonly<Record<string, unknown>>
 const isPart = (value: unknown): value is Part => typeof value === "object" && value !== null && !Array.isArray(value)
 
 export const mapValues = <A, B>(record: Readonly<Record<string, A>>, f: (value: A, key: string) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, f(value, key)]))
 
-/** Counts objects and lists by their text. The parts of a repeated one count once, because its component has them once. */
+/** By the text of objects and lists. The parts of a repeated one count once, because its component has them once. */
 const occurrencesIn = (schemas: Schemas): ReadonlyMap<string, number> => {
   const occurrences = new Map<string, number>()
   const count = (part: unknown): void => {
