@@ -1,4 +1,4 @@
-/** Bounds of request bodies, made from the settings of the operator. */
+/** From the settings of the operator. */
 import type { BodyLimits } from "@matchpoint/uws/http/BodyBounds"
 import { type AddressRules, limitedAddress } from "./clientAddress.ts"
 
