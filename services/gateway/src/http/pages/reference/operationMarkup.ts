@@ -1,4 +1,4 @@
-/** One operation of the OpenAPI document as markup: what it does, a form that sends it, and its responses. */
+/** One operation of the OpenAPI document: what it does, a form that sends it, and its responses. */
 import type { Answer, Header, Operation, Parameter } from "@matchpoint/contracts/http/openapi/Document"
 import { inlineMarkdown, type Markup, markdown, markup } from "./markup.ts"
 import { type SchemaPart, schemaMarkup } from "./schemaMarkup.ts"
@@ -7,7 +7,7 @@ export interface ShownOperation {
   readonly method: string
   readonly path: string
   readonly operation: Operation
-  /** Names of the responses that several operations have, by status. A page shows each of them once. */
+  /** Responses that several operations have, by status. A page shows each once. */
   readonly sharedAnswers: Readonly<Record<string, string>>
 }
 
@@ -41,7 +41,7 @@ ${Object.entries(operation.responses).map(([status, answer]) => {
 export const methodAndPath = (method: string, path: string): Markup =>
   markup`<span class="method ${method}">${method.toUpperCase()}</span> <code class="path">${path}</code>`
 
-/** Text that the filter of a page searches. */
+/** For the filter of a page. */
 export const searchText = ({ method, operation: { operationId, summary }, path }: Omit<ShownOperation, "sharedAnswers">): string =>
   `${method} ${path} ${summary} ${operationId}`.toLowerCase()
 
