@@ -1,4 +1,4 @@
-/** Settings of the standalone process. Every setting has a default that works on a new machine. */
+/** Every setting has a default that works on a new machine. */
 import { logParsers, matchParsers, optionalServerParsers, simulationParsers } from "@matchpoint/process/settings/parsers"
 import { readSettings, type SettingValues } from "@matchpoint/process/settings/readSettings"
 import { token } from "@matchpoint/process/settings/values"
@@ -19,24 +19,23 @@ const parsers = {
   feedToken: Config.option(token("MATCHPOINT_FEED_TOKEN")),
 }
 
-/** Values of the settings. The catalog of settings documents each. */
+/** The catalog of settings documents each. */
 export interface StandaloneSettings extends Omit<SettingValues<typeof parsers>, "simulatedMatches"> {
-  /** Number of simulated matches. The default is 4 with the embedded database and 0 with a PostgreSQL database. */
+  /** Default: 4 with the embedded database, 0 with a PostgreSQL database. */
   readonly simulatedMatches: number
 }
 
 export class StandaloneConfig extends Context.Service<StandaloneConfig, StandaloneSettings>()(
   "@matchpoint/service-standalone/StandaloneConfig",
 ) {
-  /** Provides the settings. If any of them are invalid, fails with a single error that lists all problems. */
+  /** Fails with a single error that lists all problems. */
   static readonly layer = Layer.effect(
     StandaloneConfig,
     Effect.gen(function* () {
       const { simulatedMatches, ...values } = yield* readSettings(parsers)
       return {
         ...values,
-        // Simulated matches are added to a PostgreSQL database only if they are configured, because such a database
-        // contains real data.
+        // A PostgreSQL database contains real data, so it gets simulated matches only if they are configured.
         simulatedMatches: Option.getOrElse(simulatedMatches, () => (Option.isSome(values.databaseUrl) ? 0 : DEFAULT_SIMULATED_MATCHES)),
       }
     }),

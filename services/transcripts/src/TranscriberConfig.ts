@@ -1,23 +1,22 @@
-/** Settings of the pipeline that makes transcripts. Every value except the weights has a default. */
 import { tmpdir } from "node:os"
 import { webhookParsers } from "@matchpoint/process/settings/parsers"
 import type { AddressPolicySettings } from "@matchpoint/webhooks/addressPolicy"
 import { Config, Context, Option, Schema } from "effect"
 
 export interface TranscriberSettings {
-  /** File with the weights of the speech engine, in the format of whisper.cpp. Without it there are no transcripts. */
+  /** In the format of whisper.cpp. Without the file there are no transcripts. */
   readonly weights: Option.Option<string>
-  /** `whisper-server`: the server program of whisper.cpp. `whisper-node`: the npm package `@fugood/whisper.node`. */
+  /** The server program of whisper.cpp, or the npm package `@fugood/whisper.node`. */
   readonly engine: "whisper-server" | "whisper-node"
-  /** Threads of the speech engine. */
+  /** Of the speech engine. */
   readonly threads: number
-  /** Directories in which yt-dlp, ffmpeg, ffprobe and whisper-server are searched, separated by colons. */
+  /** Directories with yt-dlp, ffmpeg, ffprobe and whisper-server, separated by colons. */
   readonly searchPath: string
   /** Parent of the private directories of jobs. */
   readonly temporaryDirectory: string
-  /** Addresses that downloads may reach. */
+  /** For downloads. */
   readonly addresses: AddressPolicySettings
-  /** Extractors of yt-dlp in addition to those of the platform. Only tests set it: `generic` accepts any page. */
+  /** In addition to those of the platform. Only tests set it: `generic` accepts any page. */
   readonly extraExtractors: ReadonlyArray<string>
 }
 
@@ -38,7 +37,7 @@ const PUBLIC_ADDRESSES: AddressPolicySettings = { allowedNetworks: [], allowHttp
 const DEFAULT_THREADS = 2
 const DEFAULT_SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin"
 
-/** The settings that operators set, as environment variables. The standalone process and the check read them. */
+/** Environment variables for the standalone process and the check. */
 export const transcriberConfigs = {
   transcriptsWeights: Config.option(Config.NonEmptyString("MATCHPOINT_TRANSCRIPTS_WEIGHTS")),
   transcriptsEngine: Config.Literals(["whisper-server", "whisper-node"], "MATCHPOINT_TRANSCRIPTS_ENGINE").pipe(
@@ -55,7 +54,6 @@ export const transcriberConfigs = {
   nat64Prefixes: webhookParsers.nat64Prefixes,
 }
 
-/** Values of `transcriberConfigs`. */
 export interface OperatorSettings {
   readonly transcriptsWeights: Option.Option<string>
   readonly transcriptsEngine: TranscriberSettings["engine"]
@@ -64,7 +62,6 @@ export interface OperatorSettings {
   readonly nat64Prefixes: Option.Option<ReadonlyArray<string>>
 }
 
-/** Returns the settings of the pipeline for those of the operator. */
 export const settingsOf = (given: OperatorSettings): TranscriberSettings => ({
   weights: given.transcriptsWeights,
   engine: given.transcriptsEngine,

@@ -1,7 +1,4 @@
-/**
- * Recurring work on stored webhooks: deletes old deliveries and events and the rows of removed webhooks, and encrypts
- * secrets with the current key.
- */
+/** Deletes old deliveries and events and the rows of removed webhooks, and encrypts secrets with the current key. */
 import { WebhookEvents } from "@matchpoint/store/webhooks/WebhookEvents"
 import { WebhookSubscriptions } from "@matchpoint/store/webhooks/WebhookSubscriptions"
 import { WebhookSecrets } from "@matchpoint/webhooks/SecretBox"
@@ -10,7 +7,7 @@ import { WebhookConfig } from "./WebhookConfig.ts"
 
 const PRUNE_EVERY = Duration.minutes(10)
 
-/** Deletes what is older than `keepFor`, and what belongs to removed webhooks, in small steps. */
+/** In small steps: what is older than `keepFor`, and what belongs to removed webhooks. */
 export const prune = Effect.gen(function* () {
   const [events, subscriptions] = [yield* WebhookEvents, yield* WebhookSubscriptions]
   const { keepFor } = yield* WebhookConfig
@@ -20,10 +17,7 @@ export const prune = Effect.gen(function* () {
   while ((yield* subscriptions.clear) > 0);
 })
 
-/**
- * Encrypts the secrets again that an older key has encrypted. Logs the number of secrets that no configured key can
- * decrypt.
- */
+/** Those that an older key has encrypted. Logs how many no configured key can decrypt. */
 export const renewSecrets = Effect.gen(function* () {
   const box = yield* WebhookSecrets
   if (box === null) return

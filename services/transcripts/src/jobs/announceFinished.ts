@@ -1,6 +1,6 @@
 /**
- * Stores the webhook events of finished requests that asked for one. An event is stored at least once and has the same
- * id each time, so that customers receive it once.
+ * Webhook events of finished requests that asked for one. An event is stored at least once and has the same id each
+ * time, so that customers receive it once.
  */
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { type TranscriptEventName, transcriptEventId } from "@matchpoint/contracts/webhook/transcriptEvents"
@@ -8,7 +8,7 @@ import type { FinishedRequest, TranscriptAnnouncements } from "@matchpoint/store
 import type { NewWebhookEvent, WebhookEvents } from "@matchpoint/store/webhooks/WebhookEvents"
 import { Effect } from "effect"
 
-/** Stores the events of all requests that have finished since the last call. */
+/** All requests that have finished since the last call. */
 export const announceFinished = Effect.fnUntraced(function* (
   announcements: TranscriptAnnouncements["Service"],
   events: WebhookEvents["Service"],
