@@ -105,7 +105,7 @@ const openStream = (spec: StreamSpec, options: Options, clock: Clock.Clock): Eff
     return { log, queue }
   })
 
-/** Until the queue ends. Nothing else writes to the log and its journal. */
+/** Writes the waiting appends until the queue ends. Nothing else writes to the log and its journal. */
 const writeAll = (
   log: RetainedLog,
   journal: Journal,

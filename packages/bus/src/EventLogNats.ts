@@ -38,7 +38,7 @@ export interface Options extends NatsConnection.LinkOptions {
    * Default false.
    */
   readonly keepSizes?: boolean
-  /** Their records are moved to the current subjects when the log is opened. */
+  /** Subjects of earlier versions, whose records are moved when the log is opened. */
   readonly formerSubjects?: ReadonlyArray<FormerSubjects>
   /** Milliseconds in which the server must acknowledge an append. Default 5000. */
   readonly publishTimeout?: number

@@ -14,7 +14,7 @@ import { type Appended, EventLog, LogError } from "./EventLog.ts"
 const backoff = Schedule.exponential("50 millis")
 const RETRIES = 5
 
-/** For all attempts and delays together, on any driver, so that a sender receives status 503 within three seconds. */
+/** Limit of all attempts and delays together, on any driver, so that a sender receives status 503 within three seconds. */
 const LOG_WAIT = "2500 millis"
 
 /**

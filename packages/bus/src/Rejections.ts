@@ -39,7 +39,7 @@ export class Rejections extends Context.Service<
   {
     /** Returns at once. The same id is stored once within the log's dedupe window. */
     readonly record: (id: string, rejection: FeedRejection) => Effect.Effect<void>
-    /** Without storing it. For expected rejections, such as an event from a backup feed on standby. */
+    /** Counts without storing. For expected rejections, such as an event from a backup feed on standby. */
     readonly count: (code: string) => Effect.Effect<void>
   }
 >()("@matchpoint/bus/Rejections") {

@@ -8,7 +8,7 @@ export interface RetryWaits {
   readonly longestMs: number
 }
 
-/** Without a limit, for work that runs until its scope closes. Defects are not retried. */
+/** Retries without a limit, for work that runs until its scope closes. Defects are not retried. */
 export const resettingRetry =
   ({ firstMs, longestMs }: RetryWaits) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>

@@ -20,7 +20,7 @@ export const sinceKeyframe = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<LogRecord>, LogError> {
   for (let look = FIRST_LOOK; ; look *= 8) {
     const after = position - look
-    // Since the newest keyframe found so far, which limits the memory in use.
+    // Records since the newest keyframe found so far. Dropping earlier ones limits the memory in use.
     let records: Array<LogRecord> = []
     let newest: LogRecord | undefined
     yield* log.read(LIVE, liveSubject(matchId), after < 1 ? { _tag: "First" } : { _tag: "After", sequence: after }).pipe(

@@ -36,7 +36,7 @@ type Members = Effect.Success<Storage["getRunners"]>
 export interface PatientStorage {
   readonly storage: Storage
   readonly isConfirmed: () => boolean
-  /** As last read. */
+  /** The members as last read. */
   readonly members: () => ReadonlyArray<RunnerAddress.RunnerAddress>
   /** Completes at the next departure. The member's shards have new owners by then. */
   readonly nextDeparture: Effect.Effect<void>
@@ -54,7 +54,7 @@ export const patientStorage = Effect.fnUntraced(function* (
   /** Undefined if the last confirmation came in time. */
   let lateSince: number | undefined
   let isReported = false
-  /** From leaving the cluster until this process registers again. */
+  /** True from leaving the cluster until this process registers again. */
   let hasLeft = false
   /** Shards that this process gives away. Their locks must not be taken again. */
   const leaving = new Set<string>()

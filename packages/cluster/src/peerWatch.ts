@@ -7,7 +7,7 @@ import { connect } from "node:net"
 import { Effect } from "effect"
 import type { RunnerAddress } from "effect/cluster"
 
-/** Interval per member, and time for its answer. */
+/** Interval of the attempts to connect to a member, and time for its answer. */
 const ASK_EVERY_MS = 250
 const ANSWERS_WITHIN_MS = 200
 /** Refusals in a row. A single one may come from a process that is about to listen. */

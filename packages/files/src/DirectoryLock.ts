@@ -16,7 +16,7 @@ export class DirectoryLocked extends Schema.TaggedError<DirectoryLocked>("@match
   directory: Schema.String,
   pid: Schema.Int,
 }) {
-  /** Without the path of the directory. */
+  /** Error message without the path of the directory. */
   get detail(): string {
     return `in use by process ${this.pid}; stop that process or choose another directory`
   }
@@ -34,7 +34,7 @@ export class DirectoryLockError extends Schema.TaggedError<DirectoryLockError>("
     cause: Schema.Defect(),
   },
 ) {
-  /** Without the path of the directory. */
+  /** Error message without the path of the directory. */
   get detail(): string {
     const reason = this.cause instanceof Error ? this.cause.message : String(this.cause)
     return `cannot ${this.operation} (${reason}); choose a directory that this process may write to`

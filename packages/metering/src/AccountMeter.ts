@@ -65,7 +65,7 @@ export class AccountMeter {
   #lastUsedAt: number
   /** Leases of past months, until all of their usage has been reported. */
   #old: Array<Lease> = []
-  /** In the order of service. Removing from a set is cheap, even during an iteration. */
+  /** Waiting callers in the order of service. Removing from a set is cheap, even during an iteration. */
   readonly #waiters = new Set<Waiter>()
   #exhaustedUntil = Number.NEGATIVE_INFINITY
   readonly #receipts = new UnreportedReceipts()
@@ -300,8 +300,8 @@ export class AccountMeter {
   }
 
   /**
-   * Below this, more requests are reserved in advance: three quarters of the lease size, or 0 if only one is reserved
-   * at a time. Such an account joins the next exchange, so most accounts never start one themselves.
+   * Threshold below which more requests are reserved in advance: three quarters of the lease size, or 0 if only one is
+   * reserved at a time. Such an account joins the next exchange, so most accounts never start one themselves.
    */
   get #low(): number {
     return this.#leaseSize > 1 ? (this.#leaseSize * 3) / 4 : 0
@@ -325,5 +325,5 @@ export class AccountMeter {
   }
 }
 
-/** For a lease of a past month, whose unused requests must be given back. */
+/** Returns true for a lease of a past month with unreported usage or unused requests, which must be given back. */
 const isUnreported = (lease: Lease): boolean => lease.dirty || lease.available > 0

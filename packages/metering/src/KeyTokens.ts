@@ -16,7 +16,7 @@ export class KeyTokens {
   /** Estimate for the shared bucket as of the last `look`. */
   #left: number
   isFetching = false
-  /** As last reported by the shared bucket, at `#fetchedAt`. */
+  /** Tokens in the shared bucket as of its last response, at `#fetchedAt`. */
   #leftThen: number
   #fetchedAt: number
   #refusedUntil = 0

@@ -17,9 +17,9 @@ export class LedgerBook {
   readonly #quotaOf: (accountId: AccountId) => number
   readonly given = new Map<string, number>()
   readonly leases = new Map<string, StoredLease & { readonly accountId: AccountId; readonly period: Period }>()
-  /** By lease and day. */
+  /** Usage by lease and day. */
   readonly lines = new Map<string, MemoryLine>()
-  /** By session and month. */
+  /** Receipts by session and month. */
   readonly receipts = new Map<string, StreamReceipt>()
 
   constructor(quotaOf: (accountId: AccountId) => number) {

@@ -16,13 +16,13 @@ import { uuidOf } from "./uuidOf.ts"
 
 /** Accounts unused for this long are removed from memory. */
 const FORGET_AFTER_MS = 300_000
-/** For the remaining reports when the process ends. */
+/** Time for the remaining reports when the process ends. */
 const FINAL_REPORT_TIMEOUT = "3 seconds"
 /** Delay of an exchange that only reserves in advance, so that several accounts share it. Waiting callers are not delayed. */
 const BATCH_DELAY_MS = 100
 /**
- * Per exchange. An account with more receipts needs several. After each, the ticks in the ledger equal the sum of the
- * ticks in the account's reported receipts.
+ * Limits of one exchange. An account with more receipts needs several. After each, the ticks in the ledger equal the
+ * sum of the ticks in the account's reported receipts.
  */
 const MAX_ACCOUNTS = 500
 const MAX_RECEIPTS = 2_000

@@ -14,7 +14,7 @@ import type { LedgerClock } from "./LedgerClock.ts"
 import { makeLedgerPump } from "./LedgerPump.ts"
 import { MeteringConfig } from "./MeteringConfig.ts"
 
-/** Per account, at the same time. */
+/** Maximum number of waiting callers per account. */
 const MAX_WAITING = 1_000
 
 const tooManyWait = ServiceUnavailable.because("too many requests of this account are waiting to be metered; try again")
@@ -42,7 +42,7 @@ export class Meter extends Context.Service<
     readonly wait: (customer: Customer, waiter: Waiter) => void
     /** Like `wait`, for ticks. Their number is not limited here, because the number of streams is limited elsewhere. */
     readonly waitForTick: (customer: Customer, waiter: Waiter) => void
-    /** For callers that reserve often. Must be requested again after a second. */
+    /** The state of the account, for callers that reserve often. It must be requested again after a second. */
     readonly account: (customer: Customer, moment?: number) => AccountMeter
     /** The usage counts for the day of `moment`. */
     readonly serve: (lease: Lease, kind: "request" | "tick", moment?: number) => void

@@ -49,7 +49,7 @@ export class RateLimits extends Context.Service<
 
       const take = (customer: Customer, now = monotonic()): boolean => !meter.enabled || pocketOf(customer, now).take()
 
-      /** One token for the caller and the others for the cache. During another fetch for the same key, only one. */
+      /** Fetches one token for the caller and others for the cache. During another fetch for the same key, only one. */
       const fetch = (customer: Customer, pocket: KeyTokens): Effect.Effect<Bucket> => {
         const several = Math.min(MAX_FETCH, Math.floor(customer.requestsPerSecond * SHARE))
         if (several <= 1 || pocket.isFetching) return takeShared(customer, 1)

@@ -10,7 +10,7 @@ import type { LedgerClock } from "./LedgerClock.ts"
 
 /** Capacity of a bucket: the seconds in which the agreed rate fills it. */
 export const BURST_SECONDS = 2
-/** Then the local bucket is used. */
+/** Time for a response. After that, the local bucket is used. */
 const ANSWER_WITHIN = "250 millis"
 /** After a failure, only the local buckets are used for this long. Then a single request tries the shared ones again. */
 const ASK_AGAIN_MS = 1_000
@@ -71,7 +71,7 @@ export const makeSharedBuckets = Effect.fnUntraced(function* (ledgerClock: Ledge
     return Effect.logInfo("the shared rate limits respond again")
   })
 
-  /** All or none. */
+  /** Takes all of the tokens or none. */
   return (customer: Customer, tokens: number): Effect.Effect<Bucket> => {
     if (isDown) {
       if (monotonic() < askAgainAt) return consumeOwn(customer, tokens)

@@ -94,7 +94,8 @@ export class StreamMeter extends Context.Service<
 
       const beat = Effect.sync(() => {
         const now = Math.floor(monotonic() / 1_000)
-        // At most the last 15 seconds, so that each session is charged once here after a suspension of this process.
+        // The loop covers at most the last 15 seconds, so that each session is charged once here after a suspension of
+        // this process.
         for (let second = Math.max(beaten + 1, now - TICK_SECONDS + 1); second <= now && !draining; second++) {
           for (const session of due[second % TICK_SECONDS] ?? []) {
             if (second - session.openedSecond >= TICK_SECONDS) tick(session)

@@ -61,12 +61,12 @@ export class StreamSession {
     this.lastTickAt = now
   }
 
-  /** For the current month. */
+  /** Returns the receipt of the current month. */
   receipt(closedAt: number | null): StreamReceipt {
     return this.#receiptOf(this.period, this, closedAt)
   }
 
-  /** One per month with charges, nearly always only one. */
+  /** Returns one receipt per month with charges, nearly always only one. */
   receipts(closedAt: number | null): ReadonlyArray<StreamReceipt> {
     const current = this.receipt(closedAt)
     if (this.#earlier === undefined) return [current]

@@ -13,13 +13,13 @@ export interface UnreportedReceipt {
 
 export interface ReceiptPart {
   readonly receipts: ReadonlyArray<UnreportedReceipt>
-  /** Per month, the unreported ticks of the receipts that are not in this batch. */
+  /** Unreported ticks, by month, of the receipts that are not in this batch. */
   readonly heldBack: ReadonlyMap<Period, number>
 }
 
 export class UnreportedReceipts {
   readonly #bySession = new Map<string, UnreportedReceipt>()
-  /** Per month, the unreported ticks of all receipts. */
+  /** Unreported ticks of all receipts, by month. */
   readonly #ticks = new Map<Period, number>()
 
   get size(): number {
@@ -33,7 +33,7 @@ export class UnreportedReceipts {
     this.#count(receipt.period, charged)
   }
 
-  /** At most `most`, oldest first. Returns the same receipts again until they are passed to `settled`. */
+  /** Returns at most `most` receipts, oldest first, and the same ones again until they are passed to `settled`. */
   part(most: number): ReceiptPart {
     const receipts: Array<UnreportedReceipt> = []
     const heldBack = new Map(this.#ticks)

@@ -16,6 +16,6 @@ export const entitlementError = (
   return undefined
 }
 
-/** For data of the time `at` (epoch milliseconds). */
+/** `at` is the time of the requested data, in epoch milliseconds. */
 export const historyError = ({ plan }: Customer, at: number, now: number): HistoryLimit | undefined =>
   at < historyStart(plan, now) ? HistoryLimit.of(plan, at, now) : undefined

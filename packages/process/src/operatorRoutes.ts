@@ -17,7 +17,7 @@ export const HealthRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const { report } = yield* Health
     const statusOf = ({ status }: HealthReport) => (status === "failed" ? 503 : 200)
-    /** With the failed components, if the process is not ready. */
+    /** Names the failed components if the process is not ready. */
     const readiness = ({ components, status }: HealthReport) => {
       const failed = components.filter((component) => component.status === "failed")
       return failed.length === 0 ? { status } : { status, reasons: failed.map(({ name, reason }) => `${name}: ${reason}`) }
@@ -59,5 +59,5 @@ export const metricsRoutes = <E = never, R = never>(further: Effect.Effect<Measu
     }),
   )
 
-/** For a process that measures only itself. */
+/** `/metrics` of a process that measures only itself. */
 export const MetricsRoutes = metricsRoutes(nothing)

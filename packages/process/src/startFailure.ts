@@ -5,7 +5,7 @@
 import { Cause, Console, Effect } from "effect"
 import { InvalidSettings } from "./settings/InvalidSettings.ts"
 
-/** On stderr. The failure propagates. */
+/** Reports a failure on stderr and lets it propagate. */
 export const explainingFailure = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.tapCause(program, (cause) => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.void

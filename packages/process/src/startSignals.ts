@@ -6,7 +6,7 @@ import { Effect } from "effect"
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const
 
-/** Below 5 seconds, because killing the process also takes a moment. */
+/** Less than 5 seconds, because killing the process also takes a moment. */
 const ENDS_WITHIN_MS = 4_500
 
 /** A signal aborts `start`. If `start` has failed, it limits how long closing the opened resources may take. */
@@ -20,7 +20,7 @@ export const endableStart = <A, E, R>(start: Effect.Effect<A, E, R>): Effect.Eff
         process.kill(process.pid, "SIGKILL")
       }, ENDS_WITHIN_MS).unref()
     }
-    // Before those of the Effect runtime, which may terminate the process at once.
+    // These listeners must run before those of the Effect runtime, which may terminate the process at once.
     for (const signal of SIGNALS) process.prependOnceListener(signal, end)
     return Effect.tap(start, () => Effect.sync(() => SIGNALS.forEach((signal) => void process.off(signal, end))))
   })

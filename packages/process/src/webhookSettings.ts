@@ -5,11 +5,11 @@ import { SecretBox } from "@matchpoint/webhooks/SecretBox"
 import { Effect, Option, type Redacted } from "effect"
 
 export interface WebhookOperatorSettings {
-  /** For the secrets of webhooks, the current one first. Without a key, there are no webhooks. */
+  /** Keys for the secrets of webhooks, the current one first. Without a key, there are no webhooks. */
   readonly webhookKeys: Option.Option<readonly [Redacted.Redacted<string>, ...ReadonlyArray<Redacted.Redacted<string>>]>
   /** Reachable in addition to public addresses: CIDR notation, or `loopback`. */
   readonly webhookNetworks: Option.Option<ReadonlyArray<string>>
-  /** With which the operator's network translates IPv6 to IPv4. */
+  /** Prefixes with which the operator's network translates IPv6 to IPv4. */
   readonly nat64Prefixes: Option.Option<ReadonlyArray<string>>
 }
 
@@ -20,7 +20,7 @@ const ownAddresses = Effect.sync(() =>
   ),
 )
 
-/** Only public addresses and the networks that the operator has listed. */
+/** Deliveries may reach only public addresses and the networks that the operator has listed. */
 export const webhookAddresses = ({
   nat64Prefixes,
   webhookNetworks,

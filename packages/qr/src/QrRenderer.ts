@@ -2,7 +2,7 @@
 import { Context, type Effect, Schema } from "effect"
 import type { Drawing, QrImage } from "./QrImage.ts"
 
-/** Not drawn because of the load. A retry may succeed. `reason` is a sentence for the caller. */
+/** The image was not drawn because of the load. A retry may succeed. `reason` is a sentence for the caller. */
 export class QrOverloaded extends Schema.TaggedError<QrOverloaded>("@matchpoint/qr/QrOverloaded")("QrOverloaded", {
   reason: Schema.String,
 }) {}

@@ -20,10 +20,10 @@ export const imagesRejected = Metric.counter("matchpoint_qr_overloaded_total", {
 
 const IDLE_TIME = "5 minutes"
 
-/** For a free thread that has started. */
+/** Longest wait for a free thread that has started. */
 const WAIT_TIME = "30 seconds"
 
-/** Per thread. Images of the largest size need a tenth. */
+/** Limits of a thread. Images of the largest size need a tenth. */
 const resourceLimits = { maxOldGenerationSizeMb: 128 }
 
 const defaultEntry = new URL("./drawing/drawingThread.ts", import.meta.url)

@@ -2,11 +2,11 @@ import { availableParallelism } from "node:os"
 import { Context } from "effect"
 
 export interface QrThreadsSettings {
-  /** They start with the first requests and end after some idle minutes. */
+  /** Threads start with the first requests and end after some idle minutes. */
   readonly threads: number
   /** Images that wait for a thread. Further ones are rejected. */
   readonly queue: number
-  /** Per image. A thread that exceeds it is ended and replaced. */
+  /** Time limit of an image. A thread that exceeds it is ended and replaced. */
   readonly timeoutSeconds: number
 }
 

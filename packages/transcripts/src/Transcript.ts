@@ -1,4 +1,4 @@
-/** As the speech engine returns it and the store keeps it. */
+/** A transcript as the speech engine returns it and the store keeps it. */
 import { Schema } from "effect"
 
 /** Seconds from the start of the video. */

@@ -8,7 +8,7 @@ import type { Platform } from "./Transcript.ts"
 export interface Post {
   /** Platform's id, or `short-<host>-<code>` for a short link. At most 80 characters: letters, digits, `_`, `-`, `.`. */
   readonly postId: string
-  /** Without tracking parameters. */
+  /** Canonical URL without tracking parameters. */
   readonly url: string
 }
 

@@ -1,13 +1,13 @@
 /** The API specification does not define these limits; docs/plans.md explains them. */
 import type { Plan } from "@matchpoint/domain/plans"
 
-/** Per job. */
+/** Limits of one job. */
 export interface TranscriptLimits {
-  /** Of the video. */
+  /** Longest video. */
   readonly maxDurationSeconds: number
   /** Downloaded. */
   readonly maxBytes: number
-  /** From the start of the download to the transcript. */
+  /** Time from the start of the download to the transcript. */
   readonly maxWallSeconds: number
 }
 

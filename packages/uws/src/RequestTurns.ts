@@ -20,7 +20,7 @@ export class RequestTurns {
   readonly #waiting: Array<() => void> = []
   #next = 0
 
-  /** Infinity: all requests start at once. */
+  /** With Infinity, all requests start at once. */
   constructor(turnMs = TURN_MS) {
     this.#turnMs = turnMs
   }

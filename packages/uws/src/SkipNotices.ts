@@ -38,7 +38,7 @@ export class SkipNotices {
     for (const connection of [...this.#waiting.keys()]) this.notify(connection)
   }
 
-  /** For a connection that has closed. */
+  /** Discards the notice of a connection that has closed. */
   forget(connection: object): void {
     this.#waiting.delete(connection)
   }

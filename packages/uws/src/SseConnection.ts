@@ -93,7 +93,7 @@ export class SseConnection<Data> implements SseMember {
     this.detach()
   }
 
-  /** For the route, when the socket accepts bytes again. Returns true if the buffer is now known to be empty. */
+  /** The route calls this when the socket accepts bytes again. Returns true if the buffer is now known to be empty. */
   writable(): boolean {
     const response = this.#response
     if (response === undefined) return false
@@ -111,7 +111,7 @@ export class SseConnection<Data> implements SseMember {
     this.#response?.close()
   }
 
-  /** For the route and `end`, when the native response must not be used any more. */
+  /** Called by the route and `end` when the native response must not be used any more. */
   detach(): void {
     if (this.#response === undefined) return
     this.#response = undefined

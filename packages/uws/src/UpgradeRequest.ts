@@ -9,7 +9,7 @@ import { readHeaders } from "./requestHeaders.ts"
 export class UpgradeRequest {
   /** Path and query, still percent-encoded. */
   readonly url: string
-  /** Without the query, still percent-encoded. */
+  /** Path without the query, still percent-encoded. */
   readonly path: string
   /** Path parameters (such as `game` in `/ws/:game`), percent-decoded. A value that cannot be decoded stays unchanged. */
   readonly params: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ export class UpgradeRequest {
   }
 }
 
-/** In order: `["game", "id"]` for `/ws/:game/:id`. */
+/** Parameter names in order: `["game", "id"]` for `/ws/:game/:id`. */
 export const paramNamesOf = (pattern: string): ReadonlyArray<string> =>
   pattern
     .split("/")

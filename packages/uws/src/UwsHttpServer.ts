@@ -21,7 +21,7 @@ import { type HttpRouteHandler, UwsServer, type UwsServerOptions } from "./UwsSe
 export interface UwsHttpServerOptions {
   /** Request body in memory, if `HttpIncomingMessage.MaxBodySize` is not set. Default 10 MiB. */
   readonly maxBodyBytes?: number
-  /** Of request bodies that are not answered yet. */
+  /** Bounds of request bodies that are not answered yet. */
   readonly bodies?: Partial<BodyLimits>
 }
 
@@ -114,7 +114,7 @@ export class UwsHttpServer {
     Layer.effect(HttpServer.HttpServer)(make(options))
 
   /**
-   * For tests: a separate server on a free port of the loopback interface, and an `HttpClient` that resolves relative
+   * Test layer: a separate server on a free port of the loopback interface, and an `HttpClient` that resolves relative
    * URLs against it.
    */
   static readonly layerTest = (

@@ -34,9 +34,9 @@ export interface UwsServerOptions {
    * (SO_REUSEPORT, on Linux). Default false: a second server on the port is an error.
    */
   readonly isPortShared?: boolean
-  /** For running requests after the server has begun to stop. Default 1 second. */
+  /** Time for running requests after the server has begun to stop. Default 1 second. */
   readonly gracefulShutdownTimeout?: Duration.Input
-  /** For WebSockets when the server stops. Default 1001 without a reason. */
+  /** Close code and reason of WebSockets when the server stops. Default 1001 without a reason. */
   readonly shutdownClose?: { readonly code: number; readonly reason: string }
 }
 
@@ -46,7 +46,7 @@ export type HttpRouteHandler = (response: HttpResponse, request: HttpRequest, co
 export class UwsServer extends Context.Service<
   UwsServer,
   {
-    /** With the port that was actually bound. */
+    /** Address with the port that was actually bound. */
     readonly address: NetAddress.InetAddress
 
     /**
@@ -65,7 +65,7 @@ export class UwsServer extends Context.Service<
      */
     readonly http: (handler: HttpRouteHandler) => Effect.Effect<void, never, Scope.Scope>
 
-    /** To every WebSocket subscribed to the topic, without a copy per subscriber. Returns false if there is none. */
+    /** Sends to every WebSocket subscribed to the topic, without a copy per subscriber. Returns false if there is none. */
     readonly publish: (topic: string, bytes: string | Uint8Array, isBinary?: boolean) => boolean
 
     /** WebSockets subscribed to the topic. */
@@ -84,9 +84,9 @@ export class UwsServer extends Context.Service<
     readonly upgradeLate: (upgrade: () => void) => void
 
     /**
-     * For last messages to connections. Called once, before the server closes the connections, or when the scope closes
-     * if that is earlier. Register it after the routes to which it sends, because finalizers of a scope run in reverse
-     * order.
+     * Registers a callback that sends last messages. Called once, before the server closes the connections, or when the
+     * scope closes if that is earlier. Register it after the routes to which it sends, because finalizers of a scope
+     * run in reverse order.
      */
     readonly onShutdown: (callback: () => void) => Effect.Effect<void, never, Scope.Scope>
 

@@ -8,7 +8,7 @@ import type { WebSocket } from "uWebSockets.js"
  */
 export type SendResult = "sent" | "buffered" | "dropped"
 
-/** Only one property, because uWebSockets.js copies each property to the native object. */
+/** There is only one property, because uWebSockets.js copies each property to the native object. */
 export interface SocketData<Data> {
   connection: WebSocketConnection<Data>
 }
@@ -28,7 +28,7 @@ export class WebSocketConnection<Data> {
     this.data = data
   }
 
-  /** Nothing can be sent any more. May become true before the handler's `close` is called. */
+  /** True if nothing can be sent any more. May become true before the handler's `close` is called. */
   get closed(): boolean {
     return this.#socket === undefined || this.#pendingClose !== undefined
   }
@@ -92,14 +92,14 @@ export class WebSocketConnection<Data> {
     this.#socket?.close()
   }
 
-  /** For the route, when the socket has opened. */
+  /** Called by the route when the socket has opened. */
   attach(socket: WebSocket<SocketData<Data>>): void {
     this.#socket = socket
   }
 
   /**
-   * For the route, when fewer bytes are buffered. Returns false if the connection is waiting to send its close frame;
-   * the handler is then not notified.
+   * Called by the route when fewer bytes are buffered. Returns false if the connection is waiting to send its close
+   * frame; the handler is then not notified.
    */
   drained(): boolean {
     if (this.#pendingClose === undefined) return true
@@ -108,8 +108,8 @@ export class WebSocketConnection<Data> {
   }
 
   /**
-   * For the route, when the socket has closed. Returns the code for the handler: the one passed to `end` if its close
-   * frame was still pending, otherwise `code`.
+   * Called by the route when the socket has closed. Returns the code for the handler: the one passed to `end` if its
+   * close frame was still pending, otherwise `code`.
    */
   detach(code: number): number {
     const pending = this.#pendingClose

@@ -44,11 +44,11 @@ export interface WebSocketHandler<Data, R = never> {
 
 export interface WebSocketLimits {
   /**
-   * Bytes per message. A larger one closes the connection with code 1009, or without a close frame if it is more than
-   * 16 times as large. Default 16 KiB.
+   * Maximum size of a message. A larger one closes the connection with code 1009, or without a close frame if it is
+   * more than 16 times as large. Default 16 KiB.
    */
   readonly maxPayloadBytes: number
-  /** Inactivity after which the connection is closed: 0 (never) or 8 to 960. Default 120. */
+  /** Idle time after which the connection is closed: 0 (never) or 8 to 960. Default 120. */
   readonly idleTimeoutSeconds: number
   /** Buffered bytes per connection. Messages that would exceed the limit are dropped. Default 64 KiB. */
   readonly maxBackpressureBytes: number
@@ -84,7 +84,7 @@ export interface WebSocketRouteHost {
   readonly accepting: () => boolean
   readonly turns: RequestTurns
   readonly skips: SkipNotices
-  /** After the route callback has returned. */
+  /** Runs an upgrade after the route callback has returned. */
   readonly upgradeLate: (upgrade: () => void) => void
 }
 
@@ -119,7 +119,7 @@ export class WebSocketRoute<Data, R> {
     for (const connection of this.connections) connection.end(code, reason)
   }
 
-  /** After the server has closed: the native library closes the sockets without an event. */
+  /** Detaches all connections after the server has closed: the native library closes the sockets without an event. */
   forgetAll(): void {
     for (const connection of this.connections) connection.detach(1006)
     this.connections.clear()

@@ -39,7 +39,7 @@ export class HostResolver extends Context.Service<
   })
 }
 
-/** Per question to a name server. */
+/** Timeout of a question to one name server. */
 const SERVER_TIMEOUT_MS = 1_500
 
 const isLocalName = (hostname: string): boolean => /^[^.]+\.?$|(?:^|\.)localhost\.?$/i.test(hostname)

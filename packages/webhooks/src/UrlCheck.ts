@@ -12,11 +12,11 @@ export class UrlRefused extends Schema.TaggedError<UrlRefused>("@matchpoint/webh
 }) {}
 
 export interface UrlChecker {
-  /** Includes the addresses that the host name has now. Returns the URL in its normal form. */
+  /** Checks the URL and the addresses that its host name has now. Returns the URL in its normal form. */
   readonly check: (url: string) => Effect.Effect<string, UrlRefused>
 }
 
-/** For resolving a host name. */
+/** Timeout of resolving a host name. */
 const LOOKUP_TIMEOUT_MS = 4_000
 
 /** By default every URL is refused, because no service would deliver to it. */

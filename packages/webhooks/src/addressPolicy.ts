@@ -48,7 +48,7 @@ export interface UrlProblem {
   readonly message: string
 }
 
-/** As written and in its normal form. */
+/** Limit for a URL as written and in its normal form. */
 export const MAX_URL_CHARACTERS = 2_048
 
 /** NFS, MySQL, PostgreSQL, NATS, Redis, Kafka, memcached, MongoDB. All ports below 1024 are rejected too, except 80 and 443. */
@@ -136,7 +136,7 @@ const checkHost = (policy: AddressPolicy, url: URL): Result.Result<URL, UrlProbl
   return isAllowedName(policy, name) ? Result.succeed(url) : problem("host", "The host name of the URL is not public.")
 }
 
-/** Without the brackets of an IPv6 address. Undefined for a host name. */
+/** IP address of the host, without the brackets of an IPv6 address. Undefined for a host name. */
 export const addressOfHost = (hostname: string): string | undefined => {
   if (hostname.startsWith("[")) return hostname.slice(1, -1)
   return ipaddr.IPv4.isValidFourPartDecimal(hostname) ? hostname : undefined
@@ -205,7 +205,7 @@ const translatedIPv4 = (address: Address, prefixLength: number): Address => {
   return new ipaddr.IPv4(after.slice(0, 4))
 }
 
-/** From a mapped, compatible, NAT64, 6to4 or ISATAP address. The addresses :: and ::1 contain none. */
+/** IPv4 address inside a mapped, compatible, NAT64, 6to4 or ISATAP address. The addresses :: and ::1 contain none. */
 const embeddedIPv4 = (address: Address): Address | undefined => {
   if (address.kind() === "ipv4") return undefined
   const bytes = address.toByteArray()

@@ -3,10 +3,10 @@
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Before each retry. After the last one has failed, the subscription is disabled. */
+/** Delay before each retry. After the last one has failed, the subscription is disabled. */
 export const RETRY_DELAYS_MS: ReadonlyArray<number> = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 24 * HOUR_MS]
 
-/** One retry is left. */
+/** Number of failures after which one retry is left. */
 export const warningAfter = (delaysMs: ReadonlyArray<number>): number => delaysMs.length
 
 /** Share by which a delay may be longer, so that the retries of many deliveries do not arrive together. */
@@ -15,7 +15,7 @@ const JITTER = 0.1
 /** `status` is undefined if there was no response. */
 export interface AttemptResult {
   readonly status: number | undefined
-  /** From `Retry-After`. */
+  /** Delay that the header `Retry-After` asks for. */
   readonly retryAfterSeconds: number | undefined
 }
 

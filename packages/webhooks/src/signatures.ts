@@ -6,11 +6,11 @@
  */
 import { createHmac, randomBytes } from "node:crypto"
 
-/** Of the key in a secret. */
+/** Length of the key in a secret. */
 const SECRET_BYTES = 32
 
 export interface UnsignedDelivery {
-  /** Same for every attempt. Printable ASCII. */
+  /** Id of the event, the same for every attempt. Printable ASCII. */
   readonly id: string
   /** Time of the attempt. */
   readonly timestampSeconds: number

@@ -64,7 +64,7 @@ const Intake = Layer.unwrap(
 
 const Rules = ServerRules.pipe(Layer.provide(ProductPaths))
 
-/** On the main port unless operators have a port of their own. */
+/** The routes are on the main port unless operators have a port of their own. */
 const Routes = Layer.unwrap(
   Effect.map(FeedProcessConfig, ({ adminPort }) =>
     Layer.mergeAll(Intake, HealthRoutes, Rules, Option.isSome(adminPort) ? Layer.empty : MetricsRoutes),

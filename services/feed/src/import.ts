@@ -145,7 +145,7 @@ const storeLayer = ({ databaseUrl, dataDirectory }: Settings) =>
     ),
   )
 
-/** Without a stack trace, for errors that the user can act on. */
+/** Prints an error that the user can act on without a stack trace. */
 const explain = <E extends { readonly message: string }>(error: E) => Effect.andThen(Console.error(error.message), Effect.fail(error))
 
 Command.run(command, { version: "0.1.0" }).pipe(

@@ -18,7 +18,7 @@ export interface JournalOptions {
    * cache, which survives a crash of the process but not of the machine.
    */
   readonly sync: "none" | "always"
-  /** Bytes. A segment that exceeds it is closed, and a new one is started. */
+  /** A segment that exceeds this size is closed, and a new one is started. */
   readonly segmentBytes: number
 }
 
@@ -27,7 +27,10 @@ interface Segment {
   readonly first: number
 }
 
-/** Bytes, approximately. Records are encoded in portions, so that a burst of large ones does not double the memory in use. */
+/**
+ * Approximate size of a write. Records are encoded in portions, so that a burst of large ones does not double the
+ * memory in use.
+ */
 const bufferBytes = 4 * 1024 * 1024
 
 export class Journal {
@@ -72,7 +75,7 @@ export class Journal {
       )
     })
 
-  /** All or none. If a write fails and its bytes cannot be removed, every later write fails too. */
+  /** Writes all records or none. If a write fails and its bytes cannot be removed, every later write fails too. */
   write(records: ReadonlyArray<LogRecord>): Effect.Effect<void, LogError> {
     return attempt("append", this.options, async () => {
       if (this.broken !== undefined) throw this.broken

@@ -58,7 +58,7 @@ export const decodeAt = (source: Buffer, offset: number): Decoded | undefined =>
 }
 
 export interface Scan {
-  /** Bytes up to the end of the last valid record. */
+  /** Offset after the last valid record, in bytes. */
   readonly end: number
   /**
    * What follows the valid records. `whole`: nothing. `torn`: an interrupted write. `damaged`: further valid records

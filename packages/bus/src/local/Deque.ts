@@ -6,7 +6,7 @@ const smallest = 8
 
 export class Deque<A> {
   start: number
-  /** After the newest item. */
+  /** Position after the newest item. */
   end: number
   private items: Array<A | undefined> = new Array(smallest)
 

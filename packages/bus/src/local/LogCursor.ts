@@ -14,7 +14,7 @@ import type { RetainedLog, SubjectIndex } from "./RetainedLog.ts"
 export type Step = Arr.NonEmptyReadonlyArray<LogRecord> | "behind" | "dropped" | "end"
 
 export interface LogCursor {
-  /** At most `chunkSize` records, up to and including sequence `until`. */
+  /** Returns at most `chunkSize` records, up to and including sequence `until`. */
   readonly next: (until: number) => Step
   /** Calls `onMore` once when a matching record is appended. The cursor must have reached the end of the log. */
   readonly wait: (onMore: () => void) => void

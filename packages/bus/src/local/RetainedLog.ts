@@ -34,7 +34,7 @@ export class RetainedLog {
   readonly spec: StreamSpec
   readonly seen: SeenIds
   readonly subjects = new Map<string, SubjectIndex>()
-  /** Those with a wildcard filter. */
+  /** Waiting cursors with a wildcard filter. */
   readonly waiting = new Set<LogCursor>()
   readonly records: Deque<LogRecord>
   private bytes = 0

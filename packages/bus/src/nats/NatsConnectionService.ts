@@ -51,7 +51,7 @@ export interface NatsConnectionService {
    * gets another server.
    */
   readonly consumers: Pick<JetStreamManager["consumers"], "add">
-  /** As from server version 2.10 on. */
+  /** True from server version 2.10 on. */
   readonly knowsManyFilters: boolean
   /** Open while the connection is up. */
   readonly up: Latch.Latch
@@ -65,14 +65,14 @@ export interface NatsConnectionService {
   readonly ask: <A>(operation: LogError["operation"], target: string, request: () => Promise<A>) => Effect.Effect<A, LogError>
   /** Like `ask`, but cheaper. */
   readonly append: (request: AppendRequest) => Effect.Effect<Appended, LogError>
-  /** For a task that its caller need not wait for. It is interrupted when the connection is closed. */
+  /** Runs a task that its caller need not wait for. It is interrupted when the connection is closed. */
   readonly inBackground: (task: Effect.Effect<void>) => Effect.Effect<void>
 }
 
 export interface AppendRequest {
-  /** Includes the namespace. */
+  /** Subject with the namespace. */
   readonly subject: string
-  /** Without the namespace, for errors. */
+  /** Subject without the namespace, for errors. */
   readonly target: string
   readonly data: Uint8Array
   readonly headers: MsgHdrs
@@ -91,7 +91,7 @@ const CREATED_WITHIN_MS = 1_500
 export const open = (options: LinkOptions): Effect.Effect<NatsConnectionService, LogError, Scope.Scope> =>
   Effect.gen(function* () {
     const servers = typeof options.servers === "string" ? [options.servers] : [...options.servers]
-    // For errors and logs, without credentials.
+    // Addresses without credentials, for errors and logs.
     const target = servers.map((server) => server.replace(/[^/@]*@/, "")).join(",")
     const up = yield* Latch.make(true)
     let pause = shortestPause
@@ -226,8 +226,8 @@ const untilDrop = <A>(
   })
 
 /**
- * Without stack traces. The NATS client creates two errors per request in advance, and their stack traces would account
- * for a seventh of the cost of an append. A `LogError` names the operation instead.
+ * Runs a function without stack traces. The NATS client creates two errors per request in advance, and their stack
+ * traces would account for a seventh of the cost of an append. A `LogError` names the operation instead.
  */
 const withoutStacks = <A>(begin: () => A): A => {
   const { stackTraceLimit } = Error

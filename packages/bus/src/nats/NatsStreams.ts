@@ -9,7 +9,7 @@ import { dedupeWindowMillis, type LogError, type LogRecord, type StreamSpec } fr
 import { isStreamName } from "../Subject.ts"
 import type { NatsConnectionService } from "./NatsConnectionService.ts"
 
-/** Between callers and the server, where every stream name and subject begins with a namespace. */
+/** Translates names between callers and the server, where they begin with a namespace. */
 export interface Names {
   readonly stream: (name: string) => string
   readonly subject: (subject: string) => string
@@ -83,7 +83,7 @@ const versionOf = ({ description }: StreamConfig): number => Number(DESCRIPTION.
 /** Time for the leader's answer. */
 const ASK_AGAIN_AFTER_MS = 1_000
 
-/** Per read, to one leader. */
+/** Questions of one read that the leader gets at the same time. */
 const QUESTIONS_AT_ONCE = 8
 
 /**
@@ -103,7 +103,7 @@ export interface Bounds {
   readonly created: string
 }
 
-/** As the `EventLog` port defines them. NATS reports 0 as the first sequence of a new stream. */
+/** Bounds as the `EventLog` port defines them. NATS reports 0 as the first sequence of a new stream. */
 export const bounds = (
   link: NatsConnectionService,
   names: Names,

@@ -21,9 +21,9 @@ export interface ConsumerPosition {
 
 export interface SessionOptions {
   readonly operation: "consume" | "read"
-  /** Without the namespace, for errors. */
+  /** Stream name without the namespace, for errors. */
   readonly target: string
-  /** Includes the namespace, like the subjects in `filters`. */
+  /** Stream name with the namespace, which the subjects in `filters` have, too. */
   readonly stream: string
   readonly filters: ReadonlyArray<string>
   /** The filters match every record of the stream. A gap in the sequence then means that records were dropped. */
@@ -138,7 +138,7 @@ class PullSession implements ConsumerSession {
   }
 
   /**
-   * One or more records. They stay in the buffer until they are delivered, so that `place` reflects exactly the
+   * Returns one or more records. They stay in the buffer until they are delivered, so that `place` reflects exactly the
    * delivered records.
    */
   readonly take: Effect.Effect<Chunk, LogError | Cause.Done> = Effect.suspend(() => {

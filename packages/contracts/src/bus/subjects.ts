@@ -56,17 +56,17 @@ export const PARTITIONS = 64
 export const partitionOf = (match: MatchId): number => matchNumber(match) % PARTITIONS
 
 export const feedSubject = (match: MatchId): string => `feed.${gameOfMatch(match)}.${partitionOf(match)}.${matchNumber(match)}`
-/** For all games. */
+/** Matches the facts of a partition, of all games. */
 export const feedOfPartition = (partition: number): string => `feed.*.${partition}.*`
 export const liveSubject = (match: MatchId): string => `live.${gameOfMatch(match)}.${partitionOf(match)}.${matchNumber(match)}`
 export const entrySubject = (match: MatchId): string => `entry.${gameOfMatch(match)}.${partitionOf(match)}.${matchNumber(match)}`
 export const directorySubject = (match: MatchId): string => `match.${gameOfMatch(match)}.${matchNumber(match)}`
-/** For all games. */
+/** Shared by all games. */
 export const rejectedSubject = "feed.rejected"
 
 export const allLive = "live.*.*.*"
 export const allLiveOf = (game: GameName): string => `live.${game}.*.*`
-/** For all games. */
+/** Matches the LIVE records of a partition, of all games. */
 export const liveOfPartition = (partition: number): string => `live.*.${partition}.*`
 export const allEntries = "entry.*.*.*"
 export const allMatches = "match.*.*"
@@ -114,7 +114,7 @@ export const liveMessageId = (match: MatchId, epoch: number, seq: number): strin
 export const repeatMessageId = (match: MatchId, epoch: number, seq: number, n: number): string =>
   `${liveMessageId(match, epoch, seq)}:keep:${n}`
 
-/** For a list entry with the state after the frame. `position` is the frame's sequence number in LIVE. */
+/** Message id of a list entry with the state after the frame. `position` is the frame's sequence number in LIVE. */
 export const entryMessageId = (match: MatchId, epoch: number, seq: number, position: number): string =>
   `${liveMessageId(match, epoch, seq)}:entry:${position}`
 

@@ -11,7 +11,7 @@ export type HealthStatus = typeof HealthStatus.Type
 export const ComponentHealth = Schema.Struct({
   name: HealthComponent,
   status: HealthStatus,
-  /** In one sentence. */
+  /** Result of the check in one sentence. */
   reason: Schema.String,
 })
 export type ComponentHealth = typeof ComponentHealth.Type

@@ -34,5 +34,5 @@ export const unknownParameter = (names: Iterable<string>, known: ReadonlyArray<s
   return undefined
 }
 
-/** In a message, in characters. */
+/** Longest name in a message, in characters. */
 const MAX_NAME_LENGTH = 60

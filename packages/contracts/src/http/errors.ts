@@ -263,7 +263,7 @@ export class TooManyHandshakes extends Schema.Error<TooManyHandshakes>("TooManyH
       body("TOO_MANY_HANDSHAKES", `one address may open at most ${perSecond} live connections per second; wait before you retry`),
     )
 
-  /** For an IP address that has sent too many wrong tokens. `waitMs` is the time until it may try again. */
+  /** The IP address has sent too many wrong tokens. `waitMs` is the time until it may try again. */
   static readonly wrongTokens = (kind: "admin" | "feed", waitMs: number) =>
     new TooManyHandshakes(
       body("TOO_MANY_HANDSHAKES", `too many wrong ${kind} tokens from your address; wait ${Math.ceil(waitMs / 1_000)} s before you retry`),

@@ -30,7 +30,7 @@ export const Instant = Schema.String.check(isInstant)
 /** The description must be added before the check; otherwise the OpenAPI document would not contain it. */
 export const instantOf = (description: string) => Schema.String.annotate({ description }).check(isInstant)
 
-/** Such as `2024-07-14`. */
+/** A day such as `2024-07-14`. */
 export const DayParameter = Schema.String.check(
   Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u),
   Schema.makeFilter((day: string) => (isDay(day) ? undefined : `${day} is no day of the calendar`)),

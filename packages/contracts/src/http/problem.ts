@@ -67,7 +67,7 @@ export const retryAfterOf = ({ error: { code, details } }: ErrorEnvelope): numbe
 
 const hasRetryAfter = Schema.is(Schema.Struct({ retryAfterSeconds: Schema.Natural }))
 
-/** Such as `Rate limit exceeded`. */
+/** Converts an error code to words, such as `Rate limit exceeded`. */
 const titleOf = (code: ErrorCode): string => {
   const words = code.toLowerCase().replaceAll("_", " ").replace("api", "API")
   return words.charAt(0).toUpperCase() + words.slice(1)

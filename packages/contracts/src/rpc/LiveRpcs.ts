@@ -15,7 +15,10 @@ import { CallerUnknown, FactRefused, FramesGone, LimitReached, MatchCursor, NotE
 export const RPC_PATH = "/rpc"
 export const RPC_SOCKET_PATH = "/rpc/ws"
 
-/** Per request body or WebSocket message. Effect's RPC client sends one call at a time unless it is configured to batch. */
+/**
+ * Maximum per request body or WebSocket message. Effect's RPC client sends one call at a time unless it is configured
+ * to batch.
+ */
 export const MAX_RPC_CALLS = 64
 
 const follow = {
@@ -74,7 +77,7 @@ export const liveRpcs = <const Parts extends RpcParts>(parts: Parts) => {
   ).middleware(KeyRequired)
 }
 
-/** Its payload is not validated, because the schemas of the game are unknown here. */
+/** A fact of any game. Its payload is not validated, because the schemas of the game are unknown here. */
 export const AnyFact = Schema.Struct({
   id: FactId,
   matchId: MatchId,
@@ -85,5 +88,5 @@ export const AnyFact = Schema.Struct({
   payload: Schema.Unknown,
 })
 
-/** For servers. It does not decode documents and facts. */
+/** The RPCs that a server implements, for all games. They do not decode documents and facts. */
 export class LiveRpcs extends liveRpcs({ ...anyFrameParts, row: AnyDocument, fact: AnyFact }) {}

@@ -7,7 +7,7 @@ import { RpcMiddleware } from "effect/rpc"
 import type { Caller } from "../http/Authentication.ts"
 import { CallerUnknown, FeedTokenRefused, TryAgain } from "./errors.ts"
 
-/** In the header `x-api-key` or as a bearer token. */
+/** Requires an API key, in the header `x-api-key` or as a bearer token. */
 export class KeyRequired extends RpcMiddleware.Service<KeyRequired, { provides: Caller }>()(
   "@matchpoint/contracts/rpc/access/KeyRequired",
   {
@@ -15,7 +15,7 @@ export class KeyRequired extends RpcMiddleware.Service<KeyRequired, { provides: 
   },
 ) {}
 
-/** In the header `x-feed-token`. */
+/** Requires the feed token, in the header `x-feed-token`. */
 export class FeedTokenRequired extends RpcMiddleware.Service<FeedTokenRequired>()("@matchpoint/contracts/rpc/access/FeedTokenRequired", {
   error: FeedTokenRefused,
 }) {}

@@ -71,7 +71,7 @@ export const framesOf = <const Parts extends FrameParts>(parts: Parts) => {
       ...stamp,
       ...head,
       base: Schema.Natural,
-      /** Since the frame `base`, oldest first. */
+      /** Events since the frame `base`, oldest first. */
       events: Schema.Array(compactEvent),
       /** JSON merge patch (RFC 7396) that turns the document of the frame `base` into the document of this frame. */
       patch: Schema.Record(Schema.String, Schema.Unknown),
@@ -81,7 +81,7 @@ export const framesOf = <const Parts extends FrameParts>(parts: Parts) => {
   }
 }
 
-/** Of any game. Its fields are not validated, because the schemas of the game are unknown here. */
+/** A document or event of any game. Its fields are not validated, because the schemas of the game are unknown here. */
 export const AnyDocument = Schema.Record(Schema.String, Schema.Unknown)
 
 /** Accept the frames of any game without validating their game-specific content. */

@@ -45,7 +45,7 @@ export type Fault = typeof Fault.Type
 export const ReplayOptions = Schema.Struct({
   /** Multiple of real time; 0 sends frames as fast as the client reads them. Default 1. */
   speed: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000 }))),
-  /** Default: the beginning of the match. */
+  /** Map and round at which the replay starts. Default: the beginning of the match. */
   fromMap: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 }))),
   fromRound: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 }))),
   /**
@@ -205,7 +205,7 @@ export const Reconnect = Schema.Struct({
   type: Schema.Literal("reconnect"),
   reason: Schema.Literals(["draining", "plan_changed"]),
   after_ms: Schema.Natural,
-  /** By room. All frames up to these cursors have been sent on this connection. */
+  /** Cursors by room. All frames up to them have been sent on this connection. */
   resume: Schema.Record(Schema.String, Cursor),
 })
 export type Reconnect = typeof Reconnect.Type

@@ -39,7 +39,7 @@ const LINE_BREAK = 10
 
 export interface RecordText {
   readonly kind: RecordKind
-  /** Without its stamp, as returned by `deltaText`. */
+  /** The delta message without its stamp, as returned by `deltaText`. */
   readonly delta: string
   /** What format v1 requires but the v2 document omits. `event` is absent if no event caused the change. */
   readonly internals: JsonObject
@@ -53,11 +53,11 @@ export const recordText = ({ delta, document, internals, kind }: RecordText): st
 
 export interface StampedRecord {
   readonly kind: RecordKind
-  /** As customers receive it. */
+  /** The delta message as customers receive it. */
   readonly delta: Uint8Array
-  /** After the delta message: the line for internal use and, if present, the line with the document. */
+  /** What follows the delta message: the line for internal use and, if present, the line with the document. */
   readonly rest: Uint8Array
-  /** Bytes of both parts. */
+  /** Size of both parts, in bytes. */
   readonly size: number
 }
 
@@ -152,7 +152,10 @@ export const internalsText = (rest: Uint8Array): string => {
   return text.decode(end < 0 ? rest : rest.subarray(0, end))
 }
 
-/** Not validated, because only match actors (the trusted processes that own the matches) write to LIVE. */
+/**
+ * Fields that readers of the log use. Not validated, because only match actors (the trusted processes that own the
+ * matches) write to LIVE.
+ */
 export interface RecordDelta {
   readonly matchId: string
   readonly epoch: number

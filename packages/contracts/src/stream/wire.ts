@@ -7,11 +7,11 @@ import type { JsonObject } from "./compact/mergePatch.ts"
 
 export const HEARTBEAT = "heartbeat"
 
-/** At the start of every frame, in this order. */
+/** Fields at the start of every frame, in this order. */
 export interface FrameHead {
   /** ISO 8601, by the clock of the log. */
   readonly publishedAt: string
-  /** In the log of all matches. */
+  /** Position in the log of all matches. */
   readonly position: number
   readonly matchId: string
   readonly epoch: number

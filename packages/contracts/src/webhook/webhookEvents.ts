@@ -25,7 +25,7 @@ export interface WebhookEvent {
   readonly name: string
   /** Epoch milliseconds by the clock of the feed. */
   readonly occurredAt: number
-  /** For filters. An event that concerns no player has no player ids. */
+  /** Ids for filters. An event that concerns no player has no player ids. */
   readonly teamIds: ReadonlyArray<string>
   readonly playerIds: ReadonlyArray<string>
   readonly data: Schema.JsonObject

@@ -11,7 +11,7 @@ import { uuidOf } from "../uuidOf.ts"
 import type { KeyPlaces, Place, PlacesHost, PlaceWaiter } from "./KeyPlaces.ts"
 import type { SharedCountsError, SharedCountsPort } from "./SharedCounts.ts"
 
-/** Per exchange. */
+/** Maximum number of keys per exchange. */
 const MAX_KEYS = 500
 /** Longest time until another gateway can use a place that was released here. */
 const GATHER = "250 millis"
@@ -21,7 +21,7 @@ const REPORTS_PER_ROUND = 600
 const ANSWER_WITHIN = "1 second"
 /** After a failed exchange, the gateway decides by its own counts for this long. */
 const ASK_AGAIN_MS = 1_000
-/** On shutdown, the time for the last report. */
+/** Time for the last report on shutdown. */
 const LEAVE_WITHIN = "2 seconds"
 /**
  * Connects this recent can turn out to be free: a client reconnects at once, and it takes `LOST_AFTER_MS` and two
@@ -47,7 +47,7 @@ interface RecentConnect {
 export const makeCountsPump = Effect.fnUntraced(function* (shared: SharedCountsPort, keys: Map<ApiKeyId, KeyPlaces>) {
   const monotonic = monotonicOf(yield* Clock.Clock)
   const gatewayId = uuidOf(yield* Random.Random)
-  /** Those with waiting clients. */
+  /** Keys with waiting clients. */
   const urgent = new Set<KeyPlaces>()
   const due = new Set<KeyPlaces>()
   const wanted = Latch.makeUnsafe()
@@ -184,7 +184,7 @@ export const makeCountsPump = Effect.fnUntraced(function* (shared: SharedCountsP
     isLeaving = true
     wanted.openUnsafe()
   }
-  // After the fork, so that it runs before the fiber is interrupted.
+  // Registered after the fork, so that it runs before the fiber is interrupted.
   yield* Effect.addFinalizer(() => Effect.andThen(Effect.sync(drain), Effect.timeoutOption(Deferred.await(hasLeft), LEAVE_WITHIN)))
 
   const pump: CountsPump = {

@@ -27,7 +27,7 @@ export interface PlaceWaiter {
 export interface PlacesHost {
   /** This gateway is shutting down. What ends from then on remains counted, for the credits of its key. */
   readonly isFrozen: () => boolean
-  /** After a release. */
+  /** Called after a release. */
   readonly changed: (key: KeyPlaces) => void
   /** A stream is opened whose connect will be charged. */
   readonly charged: (place: Place) => void
@@ -40,7 +40,7 @@ export class Place {
   /** The stream continues one that a gateway has ended. */
   isFree: boolean
   isReleased = false
-  /** It turned out later that connecting was free. At most once, and not after the release. */
+  /** Called if it turns out later that connecting was free. At most once, and not after the release. */
   onCredit: { readonly credit: () => void } | undefined
 
   constructor(key: KeyPlaces, wanted: Wanted, isFree: boolean) {
@@ -67,7 +67,7 @@ export class KeyPlaces {
   readonly #host: PlacesHost
   limit: StreamLimit
   #held: StreamCounts = none
-  /** As in the shared counts. Undefined if unknown. */
+  /** The key's counts in the shared counts. Undefined if unknown. */
   #reported: StreamCounts | undefined = none
   readonly #waiting = new Set<PlaceWaiter>()
   /** Places whose connect was charged and may turn out to be free. */
@@ -80,7 +80,7 @@ export class KeyPlaces {
     this.#host = host
   }
 
-  /** Nothing is open or waiting here. */
+  /** True if nothing is open or waiting here. */
   get isEmpty(): boolean {
     return this.#waiting.size === 0 && areEqual(this.#held, none)
   }
@@ -123,12 +123,12 @@ export class KeyPlaces {
     this.#waiting.delete(waiter)
   }
 
-  /** With the next claim. */
+  /** Asks for a credit with the next claim. */
   wantsCredit(place: Place): void {
     this.#creditable.add(place)
   }
 
-  /** Its result must be passed to `settled` or `failed` before the next one is built. */
+  /** The result of the claim must be passed to `settled` or `failed` before the next one is built. */
   claim(): StreamClaim {
     this.#sent = [...this.#waiting]
     const wanted = {

@@ -20,7 +20,7 @@ export interface SharedCountsPort {
    * after the other.
    */
   readonly exchange: (gatewayId: string, claims: ReadonlyArray<StreamClaim>) => Effect.Effect<StreamCountsAnswer, SharedCountsError>
-  /** Its counts remain as last reported. */
+  /** Declares the gateway gone. Its counts remain as last reported. */
   readonly leave: (gatewayId: string) => Effect.Effect<void, SharedCountsError>
   /**
    * Adds to what all gateways have used, at most once per bucket. Returns for each bucket, in the same order, for how

@@ -19,10 +19,10 @@ interface Gateway {
 
 export class CountsBook {
   readonly #gateways = new Map<string, Gateway>()
-  /** By key and gateway. For a gateway that is gone, `streams` are the credits that are left. */
+  /** Counts by key and gateway. For a gateway that is gone, `streams` are the credits that are left. */
   readonly #counts = new Map<string, Map<string, StreamCounts>>()
 
-  /** Per bucket, the time at which its limit will have refilled everything. */
+  /** Time by bucket at which its limit will have refilled everything. */
   readonly #fullAt = new Map<string, number>()
 
   /** Times are in milliseconds. */
@@ -45,7 +45,7 @@ export class CountsBook {
     })
   }
 
-  /** Over all gateways that are alive. */
+  /** Sum over all gateways that are alive. */
   total(keyId: string, now: number): StreamCounts {
     const alive = [...(this.#counts.get(keyId) ?? [])].filter(([id]) => this.#isAlive(id, now)).map(([, counts]) => counts)
     return alive.reduce(sumOf, none)

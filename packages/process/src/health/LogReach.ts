@@ -10,10 +10,10 @@ import { type LogReachReport, LogReachReports } from "@matchpoint/store/live/Log
 import { Clock, Context, Effect, Layer } from "effect"
 import { repeatedly } from "../supervision/repeatedly.ts"
 
-/** Interval, and time for an answer. */
+/** Interval of the requests to the log, and time for an answer. */
 const ASK_EVERY_MS = 150
 const ANSWERS_WITHIN_MS = 1_000
-/** Interval of reporting and reading the reports of others, and time for the database. */
+/** Interval at which processes exchange reports, and time for the database. */
 const LOOK_EVERY_MS = 200
 const DATABASE_WITHIN_MS = 400
 /** Without an answer for this long, the process may be cut off. */

@@ -9,7 +9,7 @@ import { HEALTH, healthSubject } from "@matchpoint/contracts/bus/subjects"
 import { Deferred, Effect, Option, Stream } from "effect"
 import { ANSWER_WITHIN_MS, type Check, degraded, failed, ok } from "./Check.ts"
 
-/** One disk block, because a smaller record might still fit on a full disk. */
+/** The probe fills one disk block, because a smaller record might still fit on a full disk. */
 const probe = new Uint8Array(4_096)
 
 /** Time to deliver the probe. Shorter than the timeout of the check, so that the report can state that the delivery failed. */

@@ -11,7 +11,7 @@ interface PathNode {
 const segmentsOf = (path: string): ReadonlyArray<string> => path.split("/").filter((segment) => segment !== "")
 
 export class PathsOfApis {
-  /** By number of path segments, so that a path is compared with few endpoints. */
+  /** Endpoints by number of path segments, so that a path is compared with few of them. */
   readonly #places = new Map<number, Array<PathNode>>()
 
   with<Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>): this {

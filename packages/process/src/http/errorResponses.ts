@@ -29,8 +29,8 @@ export const formatError = (
 }
 
 /**
- * For a handler that failed without a response. Server errors are logged, and no detail is sent to the client.
- * `notFound` makes the response if no route matched.
+ * Response to a request whose handler failed without one. Server errors are logged, and no detail is sent to the
+ * client. `notFound` makes the response if no route matched.
  */
 export const answerOf = (
   cause: Cause.Cause<unknown>,
@@ -59,7 +59,7 @@ const envelopeOf = (response: HttpServerResponse.HttpServerResponse): ErrorEnvel
   return Option.getOrUndefined(decodeEnvelope(sent.text ?? utf8.decode(sent.body)))
 }
 
-/** For responses without a body: the router and the HTTP server set only a status. */
+/** Error envelope of a response without a body: the router and the HTTP server set only a status. */
 const told = (status: number): ErrorEnvelope | undefined => {
   const [code, message] = words[status] ?? (status >= 500 ? ours : theirs)
   return body(code, message)

@@ -4,7 +4,7 @@
  * sees.
  */
 
-/** For `HttpRouter.serve` of every router. */
+/** Options that every router must pass to `HttpRouter.serve`. */
 export const routing = {
   disableLogger: true,
   disableListenLog: true,

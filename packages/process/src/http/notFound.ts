@@ -1,4 +1,4 @@
-/** For an unknown path, or a method that it does not allow. */
+/** Response for an unknown path, or a method that it does not allow. */
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { PathsOfApis } from "./KnownPaths.ts"

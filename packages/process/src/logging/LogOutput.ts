@@ -2,7 +2,7 @@
 import { Cause, DateTime, Effect, Layer, Logger, LogLevel, References } from "effect"
 import { RepeatLimit } from "./RepeatLimit.ts"
 
-/** By value of `MATCHPOINT_LOG_LEVEL`. */
+/** Effect's log levels by value of `MATCHPOINT_LOG_LEVEL`. */
 export const logLevels = { trace: "Trace", debug: "Debug", info: "Info", warning: "Warn", error: "Error" } as const
 export type LogLevelName = keyof typeof logLevels
 
@@ -33,13 +33,13 @@ export const limitingRepeats = <Output>(output: Logger.Logger<unknown, Output>) 
     })
   })
 
-/** Without the additional values. */
+/** Text of a log line without the additional values. */
 const wordsOf = (message: unknown): string => {
   const [first] = Array.isArray(message) ? message : [message]
   return typeof first === "string" ? first : first instanceof Error ? first.message : String(first)
 }
 
-/** For the layers that are built with this layer. Others use Effect's default logging. */
+/** Configures the layers that are built with this layer. Others use Effect's default logging. */
 export const logOutput = ({ log, logLevel }: LogSettings) =>
   Layer.mergeAll(
     Logger.layer([limitingRepeats(log === "json" ? Logger.consoleJson : Logger.defaultLogger)]),

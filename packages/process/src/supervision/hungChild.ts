@@ -4,7 +4,7 @@ import { Effect, Schedule } from "effect"
 export interface Liveness {
   /** Answers with a status below 500 while the event loop runs. */
   readonly url: string
-  /** Interval of the requests, and time for an answer. Default 5,000. */
+  /** Interval of the requests and time for an answer. Default 5,000. */
   readonly askEveryMs?: number
   /** Requests in a row without an answer after which the child counts as hung. Default 6. */
   readonly unanswered?: number

@@ -8,7 +8,7 @@ import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { type Liveness, untilHung } from "./hungChild.ts"
 
 export interface Child {
-  /** For messages, and as the prefix of the child's lines. */
+  /** Name in messages, and prefix of the child's lines. */
   readonly name: string
   /** Absolute path. Runs on the Node of this process, with its flags. */
   readonly script: string
@@ -20,7 +20,7 @@ export interface Child {
 }
 
 export interface SupervisionOptions {
-  /** For each line that a child prints. */
+  /** Called for each line that a child prints. */
   readonly print: (child: Child, line: string) => Effect.Effect<void>
   /** First wait before a restart. Default 500. */
   readonly firstWaitMs?: number
@@ -30,7 +30,7 @@ export interface SupervisionOptions {
 
 class ChildEnded extends Schema.TaggedError<ChildEnded>()("ChildEnded", { message: Schema.String }) {}
 
-/** Between SIGTERM and SIGKILL. A child drains first, which takes as long as its settings say. */
+/** Time between SIGTERM and SIGKILL. A child drains first, which takes as long as its settings say. */
 const KILL_AFTER = "60 seconds"
 
 /** An interruption sends SIGTERM and waits for the child's end and its last lines. */

@@ -8,7 +8,7 @@ import { OtlpExporter, OtlpSerialization, OtlpTracer } from "effect/observabilit
 import { onlyRequests } from "./sampledTracer.ts"
 
 export interface TracingSettings {
-  /** Such as `http://collector:4318/v1/traces`. */
+  /** Address of the collector, such as `http://collector:4318/v1/traces`. */
   readonly tracesUrl: Option.Option<string>
   /** Share of HTTP requests that start a trace, 0 to 1. */
   readonly tracesRatio: number

@@ -50,7 +50,7 @@ export const frameLogo = async ({ file, padding, sizeRatio }: Logo, size: number
 export const putOn = async (below: Uint8Array, above: Buffer): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await toPng((await loadSharp())(below).composite([{ input: above, gravity: "centre" }])))
 
-/** By the header of the file. Undefined if the logo can be used. */
+/** Advice if the logo cannot be used according to the header of the file. */
 export const logoAdvice = async ({ file, type }: Logo): Promise<string | undefined> => {
   if (type === "png" && isAnimatedPng(file)) return ANIMATED
   const header = await (await loadSharp())(file, { ...strictly, limitInputPixels: false })

@@ -13,10 +13,10 @@ interface Grid {
   readonly step: number
 }
 
-/** In modules, with exactly the requested margin. */
+/** A grid in modules, with exactly the requested margin. */
 export const exactGrid = (_size: number, count: number, margin: number): Grid => ({ whole: count + 2 * margin, start: margin, step: 1 })
 
-/** In pixels, with equal modules of a whole number of them. */
+/** A grid in pixels, with equal modules of a whole number of them. */
 export const evenGrid = (size: number, count: number, margin: number): Grid => {
   const [start = 0, second = 0] = evenLayout(size, count, margin).edges
   return { whole: size, start, step: second - start }
@@ -32,7 +32,7 @@ export const svgOf = (matrix: Matrix, size: number, grid: Grid, foreground: Rgb,
   ].join("")
 }
 
-/** One rectangle per horizontal run of dark modules. */
+/** Draws one rectangle per horizontal run of dark modules. */
 const runs = ({ count, modules }: Matrix, { start: edge, step }: Grid): string => {
   let path = ""
   for (let row = 0; row < count; row++) {

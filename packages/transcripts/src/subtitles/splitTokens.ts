@@ -2,7 +2,7 @@
 import { linesOf } from "./lines.ts"
 import { endsPhrase, lengthOf, MAX_LINE, type Token } from "./words.ts"
 
-/** Per subtitle. More do not fit in two lines, except for tokens of one character. */
+/** Most tokens of a subtitle. More do not fit in two lines, except for tokens of one character. */
 const MAX_TOKENS = 2 * MAX_LINE
 /** Cost of a subtitle with a single word, in squared characters. */
 const ORPHAN = 2_000
@@ -14,7 +14,7 @@ interface Choice {
   readonly from: number
 }
 
-/** At least `atLeast` parts if there are enough tokens. Every part fits in two lines. */
+/** Returns at least `atLeast` parts if there are enough tokens. Every part fits in two lines. */
 export const splitTokens = (tokens: ReadonlyArray<Token>, atLeast: number): ReadonlyArray<ReadonlyArray<Token>> => {
   if (tokens.length === 0) return []
   const total = lengthOf(tokens)

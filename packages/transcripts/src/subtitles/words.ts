@@ -1,6 +1,6 @@
 /** The pieces between which a subtitle may be broken. Lengths are in Unicode characters. */
 
-/** Of a line of a subtitle. */
+/** Length of a line of a subtitle. */
 export const MAX_LINE = 42
 
 export interface Token {
@@ -17,7 +17,7 @@ export const wordsOf = (text: string): ReadonlyArray<string> => text.split(/[\s\
 /** No token is longer than a line. */
 export const tokensOf = (text: string, language: string): ReadonlyArray<Token> => wordsOf(text).flatMap((word) => ofWord(word, language))
 
-/** On one line. */
+/** Length of the tokens on one line. */
 export const lengthOf = (tokens: ReadonlyArray<Token>): number =>
   tokens.reduce((sum, { isGlued, length }, index) => sum + length + (index === 0 || isGlued ? 0 : 1), 0)
 
@@ -27,7 +27,7 @@ export const lineOf = (tokens: ReadonlyArray<Token>): string =>
 /** A reader pauses after the token. */
 export const endsPhrase = ({ text }: Token): boolean => /[.,;:!?…。、，！？；：]["'”’)»]?$/u.test(text)
 
-/** Below this length, text without spaces is not split, because a word of most languages fits on a line. */
+/** Shorter text without spaces is not split, because a word of most languages fits on a line. */
 const PIECES_FROM = 20
 
 const ofWord = (word: string, language: string): ReadonlyArray<Token> => {

@@ -9,7 +9,7 @@ export interface BodyLimits {
   /** Bytes of all clients together. */
   readonly maxBytes: number
   readonly maxBytesPerAddress: number
-  /** Once the application has named the key with `countBodyFor`. */
+  /** Bytes of one key, once the application has named it with `countBodyFor`. */
   readonly maxBytesPerKey: number
   /** The client to which the bytes of an address count. */
   readonly clientOf: (headers: Headers.Headers, remoteAddress: string | undefined) => string

@@ -15,7 +15,7 @@ import type { UpgradedSocket } from "./UpgradedSocket.ts"
 /** What an exchange uses of the server. */
 export interface ExchangeHost {
   readonly bodies: BodyBounds
-  /** After the route callback has returned. */
+  /** Runs an upgrade after the route callback has returned. */
   readonly upgradeLate: (upgrade: () => void) => void
 }
 
@@ -209,7 +209,7 @@ export class Exchange {
     this.#pause()
   }
 
-  /** Also stops the timeout of 10 seconds that `resume` starts. */
+  /** Pauses reading. Also stops the timeout of 10 seconds that `resume` starts. */
   #pause(): void {
     this.response.pause()
     hold(this)

@@ -14,7 +14,7 @@ export class GrowingBuffer {
     return this.#bytes.length
   }
 
-  /** For this many more bytes. `expected` is the length at which the buffer will probably be complete. */
+  /** Capacity for this many more bytes. `expected` is the length at which the buffer will probably be complete. */
   capacityFor(added: number, expected = Number.POSITIVE_INFINITY): number {
     const needed = this.length + added
     if (needed <= this.capacity) return this.capacity

@@ -25,7 +25,8 @@ const MAX_MESSAGE_BYTES = 1024 * 1024
 export const maxUnreadMessages = 10_000
 
 export const upgradedSocketBehavior: Omit<WebSocketBehavior<UpgradedSocketData>, "upgrade"> = {
-  // Above this, the native library closes without a close frame. Above the lower limit `MAX_MESSAGE_BYTES`, `received` sends one.
+  // Above this size, the native library closes without a close frame. Above the lower limit `MAX_MESSAGE_BYTES`,
+  // `received` sends one.
   maxPayloadLength: 2 * MAX_MESSAGE_BYTES,
   maxBackpressure: 1024 * 1024,
   open: (socket) => socket.getUserData().upgraded.opened(socket),
@@ -35,7 +36,7 @@ export const upgradedSocketBehavior: Omit<WebSocketBehavior<UpgradedSocketData>,
 
 type Listener = Parameters<Socket.WebSocketLike["addEventListener"]>[1]
 
-/** With the interface that browsers have, as `Socket.fromWebSocket` expects. */
+/** A WebSocket with the interface that browsers have, as `Socket.fromWebSocket` expects. */
 export class UpgradedSocket implements Socket.WebSocketLike {
   readyState = 0
   #native: WebSocket<UpgradedSocketData> | undefined
@@ -121,7 +122,7 @@ export const makeUpgradedSocket = (upgrade: (socket: UpgradedSocket) => boolean)
   )
 }
 
-/** One message per turn of the event loop, so that a client that sends many does not delay the others. */
+/** Delivers one message per turn of the event loop, so that a client that sends many does not delay the others. */
 const oneByOne = (socket: Socket.Socket, onRead: () => void): Socket.Socket =>
   Socket.make({
     writer: socket.writer,

@@ -22,7 +22,7 @@ const noOverrides: Overrides = {}
 export class UwsServerRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
   readonly [HttpServerRequest.TypeId]: typeof HttpServerRequest.TypeId = HttpServerRequest.TypeId
   readonly [HttpIncomingMessage.TypeId]: typeof HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
-  /** For `ResponseWriter`. */
+  /** The native request and response, for `ResponseWriter`. */
   readonly source: Exchange
   readonly #maxBodyBytes: number
   readonly #overrides: Overrides

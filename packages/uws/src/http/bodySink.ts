@@ -34,7 +34,7 @@ const pushAll = (exchange: Exchange, push: () => boolean): Effect.Effect<void> =
 const flushOnly = (exchange: Exchange) => () => flush(exchange.response)
 
 /**
- * For a body of unknown length. At most one slice is buffered at any time.
+ * Sends a body of unknown length. At most one slice is buffered at any time.
  *
  * The native library reports only that bytes are buffered, not how many. If the socket was full, the first byte of the
  * next slice is written separately. If it is accepted without buffering, the buffer is empty again.
@@ -85,8 +85,8 @@ export class ChunkedSink implements Sink {
 }
 
 /**
- * For a body of declared length. Nothing is buffered, because the native library takes only as many bytes as the socket
- * accepts.
+ * Sends a body of declared length. Nothing is buffered, because the native library takes only as many bytes as the
+ * socket accepts.
  */
 export class SizedSink implements Sink {
   readonly #exchange: Exchange

@@ -19,7 +19,7 @@ export const rawBody = (body: unknown): RawBody => {
   return { _tag: "Unsupported" }
 }
 
-/** For a body that will not be sent. */
+/** Releases a body that will not be sent. */
 export const discardRaw = (body: unknown): Effect.Effect<void> => {
   if (body instanceof Readable) return Effect.sync(() => body.destroy())
   // A stream that has already failed reports its failure again. The body is not needed.

@@ -4,7 +4,7 @@ import { STATUS_CODES } from "node:http"
 
 const lines: Array<string | undefined> = []
 
-/** Such as `404 Not Found`. The caller must have checked the status and the text. */
+/** A status line such as `404 Not Found`. The caller must have checked the status and the text. */
 export const statusLine = (status: number, text: string | undefined): string => {
   if (text !== undefined) return `${status} ${text}`
   lines[status] ??= `${status} ${STATUS_CODES[status] ?? "Unknown"}`
@@ -20,7 +20,10 @@ const validName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 export const isValidText = (text: string): boolean => !invalidValue.test(text)
 
-/** Set by the native library or the response writer. Set twice, they would be duplicated or contradict the message framing. */
+/**
+ * Headers that the native library or the response writer sets. Set twice, they would be duplicated or contradict the
+ * message framing.
+ */
 const nativeHeaders = new Set(["connection", "content-length", "date", "transfer-encoding"])
 
 interface KnownHeader {
@@ -62,7 +65,7 @@ export const firstInvalidHeader = (headers: Readonly<Record<string, string>>): s
  */
 export interface HeaderBlock {
   readonly name: string
-  /** In the encoding that the peer reads; see {@link headerText}. */
+  /** Value in the encoding that the peer reads; see {@link headerText}. */
   readonly value: string | Uint8Array
 }
 

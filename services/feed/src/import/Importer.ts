@@ -78,7 +78,7 @@ interface FileName {
   readonly file: string
 }
 
-/** In order. Steps are read without changes to the database, and applied one after another. */
+/** Steps of a file in order. They are read without changes to the database, and applied one after another. */
 type FileStep<R> =
   | { readonly _tag: "Skipped"; readonly where: FileName }
   | { readonly _tag: "Begun"; readonly entry: ImportedFile; readonly from: number }
@@ -153,7 +153,7 @@ const applyStep = Effect.fnUntraced(function* <R>(
   }
 })
 
-/** In one transaction. If it fails because of the batch's content, the records are written one by one. */
+/** Writes a batch in one transaction. If it fails because of the batch's content, the records are written one by one. */
 const writeBatch = Effect.fnUntraced(function* <R>(
   imports: GameImports,
   entry: ImportedFile,
@@ -188,7 +188,7 @@ const named = ({ file, source }: ImportedFile) => ({ source, file })
 
 const writtenOf = ({ created, updated }: Tally): number => created + updated
 
-/** After temporary failures such as a deadlock or a lost connection. */
+/** Retries after temporary failures such as a deadlock or a lost connection. */
 const againWhileBusy = <A, R>(write: Effect.Effect<A, StoreError, R>): Effect.Effect<A, StoreError, R> =>
   Effect.retry(write, { schedule: Schedule.exponential("200 millis"), times: 4, while: (error) => error.isRetryable })
 

@@ -21,7 +21,7 @@ export interface SourceSummary {
   readonly source: string
   /** `skipped` files were imported before and are unchanged. */
   readonly files: { readonly done: number; readonly skipped: number; readonly refused: number }
-  /** Including rejected ones. */
+  /** Records read, including rejected ones. */
   readonly records: number
   readonly rejected: number
   readonly tally: Tally

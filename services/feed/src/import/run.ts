@@ -60,7 +60,7 @@ export const runImport = Effect.fn("runImport")(function* <R>(
   return summaries
 })
 
-/** For every source before the first file is read, so that a wrong path is reported at once. */
+/** Finds the files of every source before the first one is read, so that a wrong path is reported at once. */
 const filesOf = Effect.fnUntraced(function* <R>(selected: ReadonlyArray<Selected<R>>) {
   const found: Array<{ readonly source: ImportSource<R>; readonly files: ReadonlyArray<ImportFile> }> = []
   for (const { path, source } of selected) {

@@ -32,7 +32,7 @@ export const stepLine = ({ done, name, steps, what }: { readonly what: string } 
 
 const columns = ["source", "files", "rows", "created", "updated", "unchanged", "rejected", "rows/s"] as const
 
-/** One row per source, and a row of totals if there are several. Records in skipped files are not counted. */
+/** A table with one row per source, and a row of totals if there are several. Records in skipped files are not counted. */
 export const summaryTable = (summaries: ReadonlyArray<SourceSummary>): string => {
   const rows = summaries.map(rowOf)
   const table = [[...columns], ...rows, ...(rows.length > 1 ? [rowOf(totalOf(summaries))] : [])]

@@ -20,7 +20,7 @@ export class BoundedTurns {
   readonly #bounds: TurnBounds
   /** 0 while others wait. */
   #free: number
-  /** In the order of arrival. */
+  /** Waiting requests in the order of arrival. */
   readonly #waiting = new Set<() => void>()
 
   constructor(bounds: TurnBounds) {

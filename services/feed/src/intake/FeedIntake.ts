@@ -11,7 +11,7 @@ import { IntakeLayer } from "./IntakeLayer.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
 import type { MatchSessions } from "./MatchSessions.ts"
 
-/** For the path and query. The handlers validate the bodies. */
+/** Validates the path and query. The handlers validate the bodies. */
 const RequestRulesLayer = HttpApiMiddleware.layerSchemaErrorTransform(RequestRules, (error) =>
   error.kind === "Body" || error.kind === "ResponseHeaders"
     ? Effect.die(error)

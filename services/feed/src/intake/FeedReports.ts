@@ -5,7 +5,7 @@
 import { type FeedLines, type FeedReport, MAX_LISTED_REJECTIONS, type Rejected } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { SubmissionResult } from "@matchpoint/game/feed/GameFeed"
 
-/** Then the match without a new report for the longest time is evicted. */
+/** Beyond this number, the match without a new report for the longest time is evicted. */
 const MOST_MATCHES = 5_000
 
 interface Entry {

@@ -19,13 +19,13 @@ export class InvalidRegistration extends Schema.TaggedError<InvalidRegistration>
 /** Another registration has the same key or external id and other content, or its token was revoked. */
 export class OtherRegistration extends Schema.TaggedError<OtherRegistration>()("OtherRegistration", { message: Schema.String }) {}
 
-/** With the random number from which the match's token is derived. */
+/** A registered match, with the random number from which its token is derived. */
 export interface OpenedMatch {
   readonly matchId: MatchId
   readonly tokenSalt: Uint8Array
 }
 
-/** In the row of a match: the first event in addition to the game's own data. */
+/** What the row of a match contains: the first event in addition to the game's own data. */
 const IntakeConfig = Schema.Struct({ feed: Schema.Literal("intake"), created: Schema.Record(Schema.String, Schema.Json) })
 const decodeConfig = Schema.decodeUnknownOption(IntakeConfig)
 const jsonOf = Schema.decodeSync(Schema.fromJsonString(Schema.Json))

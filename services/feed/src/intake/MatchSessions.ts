@@ -82,7 +82,7 @@ export class MatchSessions extends Context.Service<
         const matchTurns = new MatchTurns(waitingAtMost - 1)
         const storesWithinMs = Duration.toMillis(storesWithin)
 
-        /** After the given sequence number. */
+        /** Reads the facts of the match after the given sequence number. */
         const factsAfter = Effect.fnUntraced(function* (feed: GameFeed, match: MatchId, sequence: number) {
           const facts: Array<{ readonly sequence: number; readonly event: GameEvent }> = []
           const from = sequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence } as const)
@@ -175,7 +175,7 @@ export class MatchSessions extends Context.Service<
             raw: problem.raw,
           })
 
-        /** In order, until it takes too long. Returns the number of stored events. */
+        /** Appends events in order until it takes too long. Returns the number of stored events. */
         const store = Effect.fnUntraced(function* (session: IntakeSession, events: ReadonlyArray<GameEvent>, startedAt: number) {
           for (const [index, event] of events.entries()) {
             if (index > 0 && monotonic() - startedAt > storesWithinMs) return index
@@ -268,7 +268,7 @@ export class MatchSessions extends Context.Service<
     )
 }
 
-/** Of all matches together. With more at once, each would take longer than its sender waits. */
+/** Limits for all matches together. With more at once, each would take longer than its sender waits. */
 const BOUNDS: TurnBounds = { atOnce: 64, waitingAtMost: 512, startsWithinMs: 1_000 }
 
 /** Stored per request. Others are only counted: a request may have one per line. */

@@ -13,7 +13,7 @@ export class MatchTurns {
   readonly #bounds: TurnBounds
   readonly #ofMatch = new Map<MatchId, Entry>()
 
-  /** Without a time limit: that of the request applies. */
+  /** A turn has no time limit of its own: that of the request applies. */
   constructor(waitingAtMost: number) {
     this.#bounds = { atOnce: 1, waitingAtMost, startsWithinMs: Number.POSITIVE_INFINITY }
   }

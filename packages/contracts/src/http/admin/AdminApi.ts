@@ -49,7 +49,7 @@ export type Account = typeof Account.Type
 const agreed = {
   /** An operator may grant any add-on, even one that is not sold with the account's plan. */
   addOns: Schema.optionalKey(Schema.Array(AddOn).check(Schema.isMaxLength(10), Schema.isUnique())),
-  /** Only for plans that include one game; rejected for all others. */
+  /** Chosen game. Only for plans that include one game; rejected for all others. */
   game: Schema.optionalKey(Game),
   /** Replaces the quota of the plan. */
   requestsPerMonth: Schema.optionalKey(Schema.Natural.check(Schema.isLessThanOrEqualTo(1e12))),
@@ -66,7 +66,7 @@ export type NewAccount = typeof NewAccount.Type
 export const AccountChange = Schema.Struct({ name: Schema.optionalKey(Label), plan: Schema.optionalKey(Plan), ...agreed })
 export type AccountChange = typeof AccountChange.Type
 
-/** Without the secret. */
+/** An API key without its secret. */
 export const KeyRow = Schema.Struct({
   keyId: ApiKeyId,
   accountId: AccountId,
@@ -85,7 +85,10 @@ export type KeyRow = typeof KeyRow.Type
 export const CreatedKey = Schema.Struct({ keyId: ApiKeyId, accountId: AccountId, prefix: Schema.String, secret: Schema.String })
 export type CreatedKey = typeof CreatedKey.Type
 
-/** With `accountId`, a key of that account. With `plan`, a key of a new account on that plan, named after the label. */
+/**
+ * With `accountId`, the key belongs to that account. With `plan`, it belongs to a new account on that plan, which is
+ * named after the label.
+ */
 export const NewKey = Schema.Union([
   Schema.Struct({ accountId: AccountId, label: Label }),
   Schema.Struct({ plan: Plan, label: Label, ...agreed }),

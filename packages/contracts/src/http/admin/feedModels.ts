@@ -25,8 +25,8 @@ export const CreatedFeedToken = Schema.Struct({ ...FeedTokenRow.fields, secret: 
 export type CreatedFeedToken = typeof CreatedFeedToken.Type
 
 /**
- * For one match, for one source (the main or the backup feed), or for one source of one match. `label` is the schema of
- * the token's label.
+ * The token is for one match, for one source (the main or the backup feed), or for one source of one match. `label` is
+ * the schema of the token's label.
  */
 export const newFeedToken = <Label extends Schema.Top>(label: Label) =>
   Schema.Struct({ label, matchId: Schema.optionalKey(MatchId), source: Schema.optionalKey(FeedSource) }).check(

@@ -34,7 +34,7 @@ export const FEED_TOKEN_HEADER = "x-feed-token"
 /** Larger bodies are rejected. */
 export const MAX_FEED_BODY_BYTES = 1024 * 1024
 
-/** Per request to `/events`. */
+/** Maximum number of facts per request to `/events`. */
 export const MAX_FEED_EVENTS = 2_000
 
 /** Problems (rejected facts or lines) per response. All of them are published on the NATS subject `feed.rejected`. */
@@ -60,7 +60,7 @@ export const receiptOf = <Code extends Schema.Constraint>(code: Code) =>
       Schema.Struct({
         code,
         message: Schema.String,
-        /** Of the line, or of the array element, in the request body. Counted from 1. */
+        /** Number of the line, or of the array element, in the request body. Counted from 1. */
         line: Schema.optionalKey(Schema.Natural),
       }),
     ),
@@ -69,7 +69,7 @@ export const receiptOf = <Code extends Schema.Constraint>(code: Code) =>
 export const Receipt = receiptOf(Schema.String)
 export type Receipt = typeof Receipt.Type
 
-/** From another integration. `type` and `payload` depend on the game of the match. */
+/** A fact from another integration. `type` and `payload` depend on the game of the match. */
 export const Fact = Schema.Struct({
   id: FactId,
   type: StorableText,
@@ -82,17 +82,17 @@ export type Fact = typeof Fact.Type
 
 export const Facts = Schema.Array(Fact).check(Schema.isMaxLength(MAX_FEED_EVENTS))
 
-/** Per match. */
+/** Maximum number of rejections listed per match. */
 export const MAX_LISTED_REJECTIONS = 20
 
-/** For feeds that send text, such as a server log. Each line is counted once. */
+/** Numbers of lines, for feeds that send text such as a server log. Each line is counted once. */
 export const FeedLines = Schema.Struct({
   understood: Schema.Natural,
   /** Sent before. */
   repeated: Schema.Natural,
   /** Reported as problems. */
   reported: Schema.Natural,
-  /** By the name of the rule, such as `chat`. */
+  /** Irrelevant lines by the name of the rule, such as `chat`. */
   irrelevant: Schema.Record(Schema.String, Schema.Natural),
 })
 export type FeedLines = typeof FeedLines.Type
@@ -121,7 +121,7 @@ export const Rejected = Schema.Struct({
   source: Schema.NullOr(Schema.Literals(["main", "backup"])),
   code: Schema.String,
   message: Schema.String,
-  /** Of the line, or of the array element, in the request body. Counted from 1. */
+  /** Number of the line, or of the array element, in the request body. Counted from 1. */
   line: Schema.optionalKey(Schema.Natural),
 })
 export type Rejected = typeof Rejected.Type
@@ -135,7 +135,7 @@ export const registrationFields = { externalId: Schema.optionalKey(ExternalId) }
 /** With the same key, a repeated registration does not create another match. */
 export const registrationHeaders = { "idempotency-key": Schema.optionalKey(IdempotencyKey) } as const
 
-/** For facts of this match only. A repeated registration returns the same token. */
+/** Token for facts of this match only. A repeated registration returns the same one. */
 export const MatchToken = Schema.String
 
 export const RegisteredMatch = Schema.Struct({ matchId: MatchId, eventsUrl: Schema.String, feedToken: MatchToken })
@@ -178,8 +178,8 @@ export class FactsGroup extends HttpApiGroup.make("facts")
   )
   .middleware(RequestRules) {}
 
-/** Without endpoints: the games and `FactsApi` add theirs. */
+/** A feed API without endpoints: the games and `FactsApi` add theirs. */
 export const feedApi = HttpApi.make("matchpoint-feed")
 
-/** Those that all games have. */
+/** The feed endpoints of all games. */
 export const FactsApi = feedApi.add(FactsGroup).prefix(FEED_ROOT)

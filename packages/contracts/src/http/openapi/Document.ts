@@ -49,7 +49,7 @@ export interface Operation {
   readonly parameters: ReadonlyArray<Parameter>
   readonly security: ReadonlyArray<OpenApi.OpenAPISecurityRequirement>
   readonly requestBody?: OpenApi.OpenAPISpecRequestBody
-  /** By HTTP status. */
+  /** Responses by HTTP status. */
   readonly responses: Readonly<Record<string, Answer>>
   readonly "x-metering": unknown
   /** Set for endpoints that answer 501 so far; `x-announced` is an ISO 8601 date. */
@@ -57,7 +57,7 @@ export interface Operation {
   readonly "x-announced"?: string
 }
 
-/** By path, then by HTTP method in lower case. */
+/** Operations by path, then by HTTP method in lower case. */
 export type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 
 export type Schemas = Readonly<Record<string, JsonSchema.JsonSchema>>

@@ -50,7 +50,7 @@ export const answerHeaders = {
 
 type Name = keyof typeof answerHeaders
 
-/** For 200 and 304 of endpoints that support `If-None-Match`. */
+/** Headers of 200 and 304 responses of endpoints that support `If-None-Match`. */
 export const entityTagHeaders: ReadonlyArray<Name> = ["ETag", "Cache-Control", "Vary"]
 
 /** `metered` endpoints report rate limits with every status except 401, because without a valid key there are none. */

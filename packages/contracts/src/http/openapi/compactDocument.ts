@@ -66,7 +66,7 @@ export const compactDocument = <Document extends FullDocument>(full: Document) =
   }
 }
 
-/** For operations that do not name their own. */
+/** Security of operations that do not name their own. */
 const usualSecurity: Operation["security"] = [{ apiKey: [] }, { bearer: [] }]
 
 /** `/api/v1/cs2/matches/{matchId}/maps` gives `cs2`, `matches`, `maps`. */

@@ -7,7 +7,7 @@ import { PROBLEM_CONTENT_TYPE, Problem, problemOf } from "../problem.ts"
 import { type Answer, type MediaType, schemaRef } from "./Document.ts"
 import { exampleOf, isCoded } from "./errorExamples.ts"
 
-/** Of the JSON envelope. */
+/** Schema name of an error as a JSON envelope. */
 export const errorName = (error: Schema.Constraint): string => SchemaAST.resolveIdentifier(error.ast) ?? "Error"
 
 export const problemName = (error: string): string => `${error}Problem`

@@ -13,7 +13,7 @@ import { parametersOf } from "./parameters.ts"
 
 export interface Described {
   readonly paths: Paths
-  /** By the names that Effect's generator assigns. Those of error schemas end in `Encoded`. */
+  /** Schemas by the names that Effect's generator assigns. Those of errors end in `Encoded`. */
   readonly schemas: Readonly<Record<string, JsonSchema.JsonSchema>>
   readonly securitySchemes: Readonly<Record<string, OpenApi.OpenAPISecurityScheme>>
   readonly tags: ReadonlyArray<OpenApi.OpenAPISpecTag>

@@ -27,7 +27,7 @@ export const parametersOf = (
   })
 }
 
-/** For parameters with the same meaning in every endpoint. */
+/** Description of a parameter with the same meaning in every endpoint. */
 export const knownDescription = (name: string): string | undefined => known[name]
 
 const known: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ import { mapValues } from "./sharedSchemas.ts"
 export const documentSections = ["cs2", "tennis", "cod", "apex", "platform"] as const
 export type DocumentSection = (typeof documentSections)[number]
 
-/** For a path with or without the API root. */
+/** The path may start with the API root. */
 export const sectionOf = (path: string): DocumentSection => {
   const [first] = path.slice(path.startsWith(API_ROOT) ? API_ROOT.length + 1 : 1).split("/")
   return documentSections.find((section) => section === first) ?? "platform"
@@ -29,7 +29,7 @@ export const sectionDocument = <Document extends CompactDocument>(document: Docu
   }
 }
 
-/** Including those that other components refer to. */
+/** The components that `part` refers to, including those that other components refer to. */
 const neededBy = (part: unknown, components: Readonly<Record<string, Readonly<Record<string, unknown>>>>): ReadonlySet<string> => {
   const needed = new Set<string>()
   const add = (text: string): void => {

@@ -40,7 +40,7 @@ export const sharedParts = <A>(kind: "examples" | "parameters" | "responses", us
   }
 }
 
-/** With its first occurrence and the sections that use it. */
+/** A part with its first occurrence and the sections that use it. */
 interface Found<A> {
   readonly part: A
   readonly word: string

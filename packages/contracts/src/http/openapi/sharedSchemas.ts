@@ -49,7 +49,7 @@ const isPart = (value: unknown): value is Part => typeof value === "object" && v
 export const mapValues = <A, B>(record: Readonly<Record<string, A>>, f: (value: A, key: string) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, f(value, key)]))
 
-/** By the text of objects and lists. The parts of a repeated one count once, because its component has them once. */
+/** Counts objects and lists by their text. The parts of a repeated one count once, because its component has them once. */
 const occurrencesIn = (schemas: Schemas): ReadonlyMap<string, number> => {
   const occurrences = new Map<string, number>()
   const count = (part: unknown): void => {
