@@ -17,7 +17,7 @@ import { MatchSessions } from "./intake/MatchSessions.ts"
 /** Under `/feed/v1`. They require EventLog, Matches, Checkpoints, Rejections and FeedConfig. */
 export const intakeRoutes = (feeds = gameFeeds) => routesWith(feeds, MatchSessions.layer)
 
-/** For a process of a cluster: the requests of a match go to the process that runs it. */
+/** Routes in a process of a cluster: the requests of a match go to the process that runs it. */
 export const forwardingRoutes = () => routesWith(gameFeeds, forwardedSessions)
 
 /**

@@ -94,7 +94,7 @@ const replay = Command.make(
   }),
 ).pipe(Command.withDescription("Plays a recorded match into a running server"))
 
-/** Without a stack trace, for errors that the user can act on. */
+/** Prints an error that the user can act on without a stack trace. */
 const explain = <E extends { readonly message: string }>(error: E) => Effect.andThen(Console.error(error.message), Effect.fail(error))
 
 Command.run(replay, { version: "0.1.0" }).pipe(

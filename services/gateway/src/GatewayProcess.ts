@@ -76,7 +76,7 @@ const Draining = Layer.unwrap(
   }),
 )
 
-/** With weights, the operator runs transcripts processes, which check the tools themselves. */
+/** If the weights are set, the operator runs transcripts processes, which check the tools themselves. */
 const Transcripts = Layer.unwrap(
   Effect.map(GatewayProcessConfig, ({ transcriptsWeights }) =>
     Option.isNone(transcriptsWeights) ? Layer.empty : Layer.succeed(TranscriptionStatus, { problem: Effect.succeed(null) }),

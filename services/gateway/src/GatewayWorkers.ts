@@ -15,7 +15,7 @@ import { WORKER_FLAG } from "./process/gatewayFlags.ts"
 
 const MAX_PORT = 65_535
 
-/** Until the scope closes. Their ports for operators count up from the configured one. */
+/** Runs the workers until the scope closes. Their ports for operators count up from the configured one. */
 export const gatewayWorkers = (count: number) =>
   Layer.unwrap(
     Effect.gen(function* () {

@@ -71,7 +71,7 @@ const Logging = Layer.unwrap(Effect.map(MatchProcessConfig, logOutput))
 const Starting = Layer.unwrap(Effect.map(MatchProcessConfig, StartListener.layer))
 const Tracing = Layer.unwrap(Effect.map(MatchProcessConfig, (settings) => tracing("match", settings)))
 
-/** Only if configured, because the database may contain real data. */
+/** Matches are simulated only if configured, because the database may contain real data. */
 const Simulation = Layer.unwrap(
   Effect.map(MatchProcessConfig, ({ simulatedMatches, simulationSpeed }) => {
     const matches = Option.getOrElse(simulatedMatches, () => 0)

@@ -21,7 +21,7 @@ export const matchRestarts = Metric.counter("matchpoint_match_restarts_total", {
 
 const text = new TextDecoder()
 
-/** After running this long, an actor is healthy, and the restart delay is reset. */
+/** An actor that has run this long is healthy, and its restart delay is reset. */
 const HEALTHY_AFTER = Duration.minutes(1)
 
 /** Like `keepRunning`, unless the register shows that the match is over. */

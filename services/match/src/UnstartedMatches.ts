@@ -14,12 +14,12 @@ import { Matches, type RegisteredMatch } from "@matchpoint/store/live/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 
-/** In the row of a match from the intake. `startsAt` is the scheduled time in ISO 8601. */
+/** Part of the row of a match from the intake. `startsAt` is the scheduled time in ISO 8601. */
 const decodeConfig = Schema.decodeUnknownOption(
   Schema.Struct({ feed: Schema.Literal("intake"), startsAt: Schema.optionalKey(Schema.DateTimeUtcFromString) }),
 )
 
-/** From when the match counts as not begun, in epoch ms. Undefined if it must not be cancelled. */
+/** Time from which the match counts as not begun, in epoch ms. Undefined if it must not be cancelled. */
 const expectedAt = ({ config, createdAt, status }: RegisteredMatch): number | undefined => {
   const known = status === "scheduled" ? Option.getOrUndefined(decodeConfig(config)) : undefined
   return known && Math.max(createdAt.epochMilliseconds, known.startsAt?.epochMilliseconds ?? 0)

@@ -62,8 +62,8 @@ const StreamCounts = Layer.unwrap(
 )
 
 /**
- * In the background once the server answers. The upkeep of the archive starts afterwards, because its jobs would not
- * run again for minutes after they have found an empty archive.
+ * Writes the sample archives in the background once the server answers. The upkeep of the archive starts afterwards,
+ * because its jobs would not run again for minutes after they have found an empty archive.
  */
 const SampleWriting = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -72,7 +72,7 @@ const SampleWriting = Layer.effectDiscard(
   }),
 )
 
-/** For responses from an incomplete sample archive. */
+/** Responses from an incomplete sample archive state it. */
 const SampleNotice = Layer.effect(
   ArchiveNotice,
   Effect.map(SampleArchives, ({ unfinished }) => sampleNotice(unfinished)),

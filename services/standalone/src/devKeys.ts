@@ -22,8 +22,8 @@ export const devAdminToken = "mp_dev_admin"
 const PAGE_REQUESTS_PER_MONTH = 1_000_000_000
 
 /**
- * One key per plan with its regular terms, so that developers see the same limits as their customers. The key for Pro
- * also has the add-ons that Pro offers.
+ * Registers one key per plan with its regular terms, so that developers see the same limits as their customers. The key
+ * for Pro also has the add-ons that Pro offers.
  */
 const registerDevKeys = Effect.gen(function* () {
   const keys = yield* KeyRegister

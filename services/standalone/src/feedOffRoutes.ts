@@ -1,4 +1,4 @@
-/** Without a feed token. The response explains why the intake is off and how to enable it. */
+/** The routes of the intake on a server without a feed token. The response explains how to enable the intake. */
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { FEED_ROOT } from "@matchpoint/contracts/http/feed/FactsApi"
 import { Effect } from "effect"

@@ -39,7 +39,7 @@ const embeddedStore = (directory: string) =>
 type Stores = Layer.Success<typeof Repositories.layer>
 type StoreFailure = Layer.Error<ReturnType<typeof postgresStore>> | Layer.Error<ReturnType<typeof embeddedStore>>
 
-/** On a database that has been migrated. */
+/** Repositories on a database that has been migrated. */
 export const StoreLayer = Layer.unwrap(
   Effect.map(
     StandaloneConfig,

@@ -16,7 +16,7 @@ import { StandaloneConfig } from "./StandaloneConfig.ts"
 const KEY_FILE = "webhook.key"
 const KEY_BYTES = 32
 
-/** From the data directory. If there is none, creates a random one, readable by the owner only. */
+/** The key in the data directory. If there is none, creates a random one, readable by the owner only. */
 const keyOfDirectory = Effect.fnUntraced(function* (directory: string) {
   const files = yield* FileSystem.FileSystem
   const file = join(directory, KEY_FILE)

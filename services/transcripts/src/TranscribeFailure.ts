@@ -6,7 +6,7 @@ import { Effect, Schema } from "effect"
 
 const detail = { detail: Schema.String.pipe(Schema.withConstructorDefault(Effect.succeed(""))) }
 
-/** Or it is not public. */
+/** The post does not exist or is not public. */
 export class VideoUnavailable extends Schema.TaggedError<VideoUnavailable>("@matchpoint/service-transcripts/VideoUnavailable")(
   "VideoUnavailable",
   detail,
@@ -16,7 +16,6 @@ export class VideoUnavailable extends Schema.TaggedError<VideoUnavailable>("@mat
   }
 }
 
-/** The post exists. */
 export class NoVideo extends Schema.TaggedError<NoVideo>("@matchpoint/service-transcripts/NoVideo")("NoVideo", detail) {
   override get message(): string {
     return "The post contains no video."

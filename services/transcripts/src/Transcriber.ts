@@ -5,9 +5,9 @@ import type { TranscribeFailure } from "./TranscribeFailure.ts"
 
 export interface TranscribeLimits {
   readonly maxDurationSeconds: number
-  /** Of the download, and of all files of the job on disk, except the decoded audio. */
+  /** Maximum size of the download, and of all files of the job on disk, except the decoded audio. */
   readonly maxBytes: number
-  /** For the whole work. */
+  /** Time limit of the whole work. */
   readonly maxWallSeconds: number
 }
 
@@ -18,7 +18,7 @@ export interface TranscribeProgress {
 }
 
 export interface TranscribeRequest {
-  /** For file names and logs: letters, digits, `-` and `_`, 1 to 64 characters. */
+  /** Used in file names and logs: letters, digits, `-` and `_`, 1 to 64 characters. */
   readonly jobId: string
   readonly platform: Platform
   /** Canonical, checked by `packages/transcripts`. */
@@ -33,7 +33,7 @@ export interface TranscribeRequest {
 /** A tool, program or file that transcripts need. */
 export interface Component {
   readonly name: string
-  /** As the tool prints it, or null if it is missing or prints none. */
+  /** Version as the tool prints it, or null if it is missing or prints none. */
   readonly version: string | null
   /** The problem and how to solve it, for the operator. Null if the component works. */
   readonly problem: string | null

@@ -4,19 +4,19 @@ import type { AddressPolicySettings } from "@matchpoint/webhooks/addressPolicy"
 import { Config, Context, Option, Schema } from "effect"
 
 export interface TranscriberSettings {
-  /** In the format of whisper.cpp. Without the file there are no transcripts. */
+  /** File in the format of whisper.cpp. Without it there are no transcripts. */
   readonly weights: Option.Option<string>
   /** The server program of whisper.cpp, or the npm package `@fugood/whisper.node`. */
   readonly engine: "whisper-server" | "whisper-node"
-  /** Of the speech engine. */
+  /** Threads of the speech engine. */
   readonly threads: number
   /** Directories with yt-dlp, ffmpeg, ffprobe and whisper-server, separated by colons. */
   readonly searchPath: string
   /** Parent of the private directories of jobs. */
   readonly temporaryDirectory: string
-  /** For downloads. */
+  /** Addresses that downloads may reach. */
   readonly addresses: AddressPolicySettings
-  /** In addition to those of the platform. Only tests set it: `generic` accepts any page. */
+  /** Extractors of yt-dlp in addition to those of the platform. Only tests set it: `generic` accepts any page. */
   readonly extraExtractors: ReadonlyArray<string>
 }
 

@@ -11,8 +11,8 @@ import { type Asset, assets, type PagesNotBuilt } from "./assets.ts"
 
 export interface PageOptions {
   /**
-   * For visitors who have not entered one. Everyone who can open the page can read this key, so it must be a
-   * development key. If `null`, the page asks for a key.
+   * Key for visitors who have not entered one. Everyone who can open the page can read it, so it must be a development
+   * key. If `null`, the page asks for a key.
    */
   readonly demoKey: Redacted.Redacted<string> | null
 }
@@ -63,8 +63,8 @@ const contentTypes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Nothing from other origins and nothing inline. `'self'` in connect-src includes WebSocket connections to the page's
- * own origin.
+ * The policy allows nothing from other origins and nothing inline. `'self'` in connect-src includes WebSocket
+ * connections to the page's own origin.
  */
 const securityHeaders = {
   "content-security-policy":

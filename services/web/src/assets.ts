@@ -6,7 +6,7 @@ import type { OutputFile } from "esbuild"
 import { pageBuild } from "./pageBuild.mjs"
 
 export interface Asset {
-  /** Such as `page.js`. */
+  /** A name such as `page.js`. */
   readonly name: string
   readonly bytes: Uint8Array
 }

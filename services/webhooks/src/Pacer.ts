@@ -26,5 +26,5 @@ export class Pacer {
 
 const MAX_ENTRIES = 10_000
 
-/** By which deliveries may catch up after a lane was claimed late. */
+/** Time by which deliveries may catch up after a lane was claimed late. */
 const BURST_MS = 100

@@ -23,7 +23,7 @@ export class SendFailure extends Schema.TaggedError<SendFailure>("@matchpoint/se
 
 const invalidResponse = new SendFailure({ reason: "invalid_response", message: "The response is not valid HTTP/1.1." })
 
-/** Before a TLS handshake starts. */
+/** Errors before a TLS handshake starts. */
 const CONNECT_CODES = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -38,7 +38,7 @@ const CONNECT_CODES = new Set([
   "ENFILE",
 ])
 
-/** While connecting, up to the end of the TLS handshake. */
+/** Converts an error while connecting, up to the end of the TLS handshake. */
 export const connectFailure = (error: unknown, isTls: boolean): SendFailure => {
   if (error instanceof LookupFailure) return new SendFailure({ reason: error.reason, message: error.message })
   const code = codeOf(error)
@@ -49,7 +49,10 @@ export const connectFailure = (error: unknown, isTls: boolean): SendFailure => {
   return new SendFailure({ reason: "connect", message: `The connection could not be established${suffix(code)}.` })
 }
 
-/** After connecting. Undefined if the receiver did not cause the error: the arguments are invalid or the agent was closed. */
+/**
+ * Converts an error after connecting. Undefined if the receiver did not cause it: the arguments are invalid or the
+ * agent was closed.
+ */
 export const requestFailure = (error: unknown): SendFailure | undefined => {
   if (error instanceof SendFailure) return error
   const code = codeOf(error)

@@ -2,15 +2,15 @@ import { RETRY_DELAYS_MS } from "@matchpoint/webhooks/schedule"
 import { Context, Duration } from "effect"
 
 export interface WebhookSettings {
-  /** Lanes (subscription and match) at the same time. */
+  /** Lanes (subscription and match) in work at the same time. */
   readonly lanes: number
-  /** Claimed with one statement. */
+  /** Lanes claimed with one statement. */
   readonly lanesAtOnce: number
-  /** At the same time: the concurrency of the receiver. */
+  /** Lanes at the same time, which is the concurrency of the receiver. */
   readonly lanesPerSubscription: number
-  /** At the same time, so that no account fills the worker. */
+  /** Lanes at the same time, so that no account fills the worker. */
   readonly lanesPerAccount: number
-  /** Per claim of a lane. */
+  /** Deliveries per claim of a lane. */
   readonly deliveriesPerLane: number
   /** How long a claim is valid. Must exceed `laneTimeMs` plus the timeout of an attempt. */
   readonly leaseMs: number
@@ -27,12 +27,12 @@ export interface WebhookSettings {
   readonly lookEveryMs: number
   /** Shortest time between two queries that no wakeup caused. */
   readonly lookAtMostEveryMs: number
-  /** Before each retry. */
+  /** Delay before each retry. */
   readonly retryDelaysMs: ReadonlyArray<number>
   readonly retryDatabaseAfter: Duration.Duration
-  /** For storing the last results of a worker that stops. */
+  /** How long a worker that stops tries to store its last results. */
   readonly shutdownTimeout: Duration.Duration
-  /** Of events and deliveries. */
+  /** How long events and deliveries are stored. */
   readonly keepFor: Duration.Duration
 }
 

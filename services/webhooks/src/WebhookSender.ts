@@ -30,7 +30,7 @@ export interface Answered {
 export interface Failed {
   readonly _tag: "Failed"
   readonly reason: FailureReason
-  /** For the customer, without addresses and internal names. */
+  /** Explanation for the customer, without addresses and internal names. */
   readonly message: string
   readonly durationMs: number
 }

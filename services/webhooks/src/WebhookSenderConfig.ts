@@ -2,11 +2,11 @@ import type { AddressPolicySettings } from "@matchpoint/webhooks/addressPolicy"
 import { Context } from "effect"
 
 export interface WebhookSenderSettings extends AddressPolicySettings {
-  /** For resolving a host name. */
+  /** Timeout of resolving a host name. */
   readonly lookupTimeoutMs: number
-  /** For resolving the name, connecting and the TLS handshake together. */
+  /** Timeout of resolving the name, connecting and the TLS handshake together. */
   readonly connectTimeoutMs: number
-  /** For a whole attempt, including the wait for a free connection and the response body. */
+  /** Timeout of a whole attempt, including the wait for a free connection and the response body. */
   readonly attemptTimeoutMs: number
   /** Read of a response body. If it is longer, the connection is closed. */
   readonly maxBodyBytes: number
@@ -17,7 +17,7 @@ export interface WebhookSenderSettings extends AddressPolicySettings {
    * it is as large as the number of lanes that a worker holds.
    */
   readonly connectionsPerOrigin: number
-  /** Then idle connections are closed. Most servers keep them for at least 5 seconds. */
+  /** Idle connections are closed after this time. Most servers keep them for at least 5 seconds. */
   readonly idleTimeoutMs: number
   /** Authorities that are trusted in addition to those of Node, in PEM format. */
   readonly trustedCertificates: ReadonlyArray<string>

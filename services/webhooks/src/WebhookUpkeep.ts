@@ -7,7 +7,7 @@ import { WebhookConfig } from "./WebhookConfig.ts"
 
 const PRUNE_EVERY = Duration.minutes(10)
 
-/** In small steps: what is older than `keepFor`, and what belongs to removed webhooks. */
+/** Deletes what is older than `keepFor`, and what belongs to removed webhooks, in small steps. */
 export const prune = Effect.gen(function* () {
   const [events, subscriptions] = [yield* WebhookEvents, yield* WebhookSubscriptions]
   const { keepFor } = yield* WebhookConfig
@@ -17,7 +17,7 @@ export const prune = Effect.gen(function* () {
   while ((yield* subscriptions.clear) > 0);
 })
 
-/** Those that an older key has encrypted. Logs how many no configured key can decrypt. */
+/** Encrypts secrets again that an older key has encrypted. Logs how many no configured key can decrypt. */
 export const renewSecrets = Effect.gen(function* () {
   const box = yield* WebhookSecrets
   if (box === null) return

@@ -28,7 +28,7 @@ const work = Effect.gen(function* () {
   const held = new Map<string, number>()
   const heldByAccount = new Map<string, number>()
   let lanesInWork = 0
-  /** Not stored yet. Bounded by the number of lanes that the worker may hold. */
+  /** Results that are not stored yet. Bounded by the number of lanes that the worker may hold. */
   const finished: Array<{ readonly claim: Claim; readonly result: LaneResult }> = []
   const finishedSome = yield* Latch.make(false)
   const mayClaim = yield* Latch.make(false)

@@ -11,7 +11,7 @@ import { Agent, buildConnector } from "undici"
 import { connectFailure } from "./SendFailure.ts"
 import { WebhookSenderConfig } from "./WebhookSenderConfig.ts"
 
-/** Then a connection is replaced, so that busy connections follow changes in the DNS. */
+/** A connection is replaced after this many requests, so that busy connections follow changes in the DNS. */
 const REQUESTS_PER_CONNECTION = 1_000
 
 /**

@@ -4,7 +4,7 @@
 export const EXCERPT_CHARACTERS = 1_024
 /** Enough for an excerpt: no character takes more than three bytes per UTF-16 code unit. */
 export const EXCERPT_BYTES = 3 * EXCERPT_CHARACTERS
-/** One day. */
+/** The longest delay is one day. */
 const MAX_RETRY_AFTER_SECONDS = 86_400
 
 /**

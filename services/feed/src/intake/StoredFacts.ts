@@ -6,11 +6,11 @@ import type { Fact } from "@matchpoint/contracts/http/feed/FactsApi"
 import { fingerprint } from "@matchpoint/game/feed/fingerprint"
 import { type FactProblem, type FeedSubmission, isFacts, type SubmissionResult } from "@matchpoint/game/feed/GameFeed"
 
-/** Per match. Each takes about 100 bytes. */
+/** Remembered facts per match. Each takes about 100 bytes. */
 const CAPACITY = 256
 
 export class StoredFacts {
-  /** By id and feed, the oldest first. */
+  /** Fingerprints by id and feed, the oldest first. */
   readonly #fingerprints = new Map<string, string>()
 
   note(submission: FeedSubmission, { problems, repeats }: SubmissionResult): void {

@@ -8,7 +8,7 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { FEED_TOKEN_PREFIX } from "@matchpoint/store/keys/FeedTokens"
 import { Redacted } from "effect"
 
-/** As in tokens that operators create. */
+/** Same length as in tokens that operators create. */
 const SECRET_BYTES = 24
 
 export const matchToken = (settingsToken: Redacted.Redacted<string>, matchId: MatchId, salt: Uint8Array): Redacted.Redacted<string> => {

@@ -5,7 +5,7 @@ import { Schema } from "effect"
 /** The match is not registered, or its events do not come through the intake. */
 export class UnknownMatch extends Schema.TaggedError<UnknownMatch>()("UnknownMatch", { matchId: MatchId }) {}
 
-/** For example, too many requests wait. The sender should retry later. */
+/** The match cannot take the request now, for example because too many wait. The sender should retry later. */
 export class SessionBusy extends Schema.TaggedError<SessionBusy>()("SessionBusy", { matchId: MatchId, message: Schema.String }) {}
 
 /** A retry does not help. The process that runs the match has logged the error. */

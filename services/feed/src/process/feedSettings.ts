@@ -4,7 +4,7 @@ import { type AddressRules, limitedAddress } from "@matchpoint/process/http/clie
 import { Option, type Redacted } from "effect"
 
 export interface FeedOperatorSettings extends AddressRules {
-  /** As it appears in responses. */
+  /** Base URL of the server as it appears in responses. */
   readonly publicUrl: Option.Option<string>
 }
 

@@ -18,7 +18,7 @@ export class TargetError extends Schema.TaggedError<TargetError>()("TargetError"
   cause: Schema.Defect(),
 }) {}
 
-/** Per request: small enough for a quick response and far below the limit of the intake. */
+/** Events per request: few enough for a quick response and far below the limit of the intake. */
 export const BATCH = Math.min(500, MAX_FEED_EVENTS)
 
 export class FeedTarget extends Context.Service<
@@ -26,7 +26,7 @@ export class FeedTarget extends Context.Service<
   {
     /** `registration` is in the format of the match's game. */
     readonly register: (game: GameName, registration: Schema.Json) => Effect.Effect<MatchId, TargetError>
-    /** In order, with at most `BATCH` events per request. */
+    /** Sends events in order, at most `BATCH` per request. */
     readonly send: (match: MatchId, facts: ReadonlyArray<Fact>) => Effect.Effect<ReadonlyArray<Receipt>, TargetError>
   }
 >()("@matchpoint/service-feed/replay/FeedTarget") {

@@ -12,7 +12,7 @@ import { Redacted, Struct } from "effect"
 
 export const accountRow = ({ createdAt, ...account }: StoredAccount): Account => ({ ...account, createdAt: iso(createdAt) })
 
-/** Without id and name. */
+/** The agreed terms without id and name. */
 export const termsOfAccount = (account: StoredAccount): Terms => Struct.pick(account, termNames)
 
 export const keyRow = (key: StoredKey): KeyRow => ({

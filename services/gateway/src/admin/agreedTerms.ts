@@ -7,7 +7,7 @@ import { Result } from "effect"
 
 export type Agreed = Pick<AccountChange, "addOns" | "game" | "requestsPerMonth" | "requestsPerSecond">
 
-/** Those of the plan, except where the agreed exceptions replace them. */
+/** The plan's terms, except where the agreed exceptions replace them. */
 export const newTerms = (plan: Plan, agreed: Agreed): Result.Result<Terms, ValidationError> =>
   Result.map(fittingGame(plan, agreed), () => termsOf(plan, agreed))
 

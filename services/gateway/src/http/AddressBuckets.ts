@@ -31,9 +31,9 @@ export interface AddressLimit {
 export class AddressBuckets {
   readonly #limit: AddressLimit
   readonly #own: TokenBuckets
-  /** Tokens since the last report, by address. */
+  /** Tokens used since the last report, by address. */
   readonly #used = new LRUCache<string, number>(boundedCache(REMEMBERED_ADDRESSES))
-  /** By address. */
+  /** Times until which addresses are rejected. */
   readonly #blockedUntil = new LRUCache<string, number>(boundedCache(REMEMBERED_ADDRESSES))
 
   constructor(limit: AddressLimit) {

@@ -8,7 +8,7 @@ import { expectedOf } from "./expectedParameter.ts"
 
 const place = { Params: "path", Query: "query", Headers: "headers", Payload: "body" } as const
 
-/** In a message, in characters. */
+/** Longest description of a problem in a message, in characters. */
 const MAX_ISSUE_LENGTH = 2_000
 
 export const RequestRulesLayer = HttpApiMiddleware.layerSchemaErrorTransform(RequestRules, (error, { endpoint }) =>

@@ -2,8 +2,8 @@ import { Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 
 /**
- * Such as `a JSON object with since, or with match_id, epoch, seq`. Undefined for other bodies. Optional fields are
- * left out, unless all are optional.
+ * Text such as `a JSON object with since, or with match_id, epoch, seq`. Undefined for other bodies. Optional fields
+ * are left out, unless all are optional.
  */
 export const bodyFieldsOf = (payload: HttpApiEndpoint.PayloadMap): string | undefined => {
   const [schema] = payload.get("application/json")?.schemas ?? []
@@ -22,7 +22,7 @@ export const bodyFieldsOf = (payload: HttpApiEndpoint.PayloadMap): string | unde
   return text
 }
 
-/** By schema, because making a text takes a millisecond. */
+/** Texts by schema, because making one takes a millisecond. */
 const made = new WeakMap<object, string>()
 
 interface Part {

@@ -43,7 +43,7 @@ type Properties = Readonly<Record<string, typeof Property.Type>>
 
 const readProperties = Schema.decodeUnknownSync(Schema.Struct({ properties: Schema.Record(Schema.String, Property) }))
 
-/** By schema, because making them takes a millisecond. */
+/** Properties by schema, because making them takes a millisecond. */
 const made = new WeakMap<Schema.Top, Properties>()
 
 const propertiesOf = (schema: Schema.Top): Properties => {

@@ -8,7 +8,7 @@ import { Headers, UrlParams } from "effect/http"
 const inQueries = /^(api[_-]?key|(access[_-]?)?token|key|secret|password|signature|sig)$/i
 const inHeaders = /(authorization|cookie|api-?key|token|secret|password)/i
 
-/** For the server and everything that runs on it. */
+/** Must be provided to the server and everything that runs on it. */
 export const SecretNames = Layer.mergeAll(
   Layer.succeed(UrlParams.CurrentRedactedNames, [inQueries]),
   Layer.succeed(Headers.CurrentRedactedNames, [inHeaders]),

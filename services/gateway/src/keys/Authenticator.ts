@@ -24,7 +24,7 @@ const REFRESH_MS = 2_000
  * be rejected for this long after its creation.
  */
 const KEEP_REFUSED_MS = 2_000
-/** Of a query, including the wait for the queries before it. */
+/** Timeout of a query, including the wait for the queries before it. */
 const ANSWER_WITHIN = "3 seconds"
 /** Pause after a failed query. */
 const LEAVE_ALONE_MS = 1_000

@@ -22,7 +22,7 @@ export const makeKeyRefresh = Effect.fnUntraced(function* (
   current: (keyIds: ReadonlyArray<ApiKeyId>) => Effect.Effect<ReadonlyArray<Customer>, ServiceUnavailable>,
 ) {
   const monotonic = monotonicOf(yield* Clock.Clock)
-  /** By secret. */
+  /** Keys that wait for the next query, by secret. */
   const due = new Map<string, KnownKey>()
   const wanted = Latch.makeUnsafe()
 

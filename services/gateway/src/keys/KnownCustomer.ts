@@ -22,7 +22,7 @@ export class KnownCustomer implements Customer {
   readonly addOns: Customer["addOns"]
   #key: KeyTokens | undefined = undefined
   #account: AccountMeter | undefined = undefined
-  /** From which requests are taken. */
+  /** The lease from which requests are taken. */
   #lease: Lease | undefined = undefined
   #limits: LimitTexts | undefined = undefined
   readonly keyId: ApiKeyId
@@ -40,7 +40,7 @@ export class KnownCustomer implements Customer {
     this.requestsPerSecond = requestsPerSecond
   }
 
-  /** With the same terms. */
+  /** True if this is the same customer with the same terms. */
   isStill(customer: Customer): boolean {
     return areAlike(this, customer)
   }

@@ -10,9 +10,9 @@ import { KnownCustomer } from "./KnownCustomer.ts"
 
 export class KnownKey {
   readonly customer: KnownCustomer
-  /** Kept here, so that a request does not have to create an effect. */
+  /** The customer as an effect, so that a request does not have to create one. */
   readonly found: Effect.Effect<Customer>
-  /** Of the last query. Later changes of the key are not reflected yet. */
+  /** Time of the last query. Later changes of the key are not reflected yet. */
   queriedAt: number
   /** A refresh is scheduled or running. */
   isDue = false
@@ -28,7 +28,7 @@ const MAX_CUSTOMERS = 20_000
 const MAX_UNKNOWN_SECRETS = 10_000
 
 export class KnownKeys {
-  /** By secret. Only `keep` counts as use, so the key with the oldest result is evicted first. */
+  /** Valid keys by secret. Only `keep` counts as use, so the key with the oldest result is evicted first. */
   readonly #customers = new LRUCache<string, KnownKey>(boundedCache(MAX_CUSTOMERS))
   readonly #unknownSecrets = new LRUCache<string, number>(boundedCache(MAX_UNKNOWN_SECRETS))
   #forgotten = 0

@@ -18,7 +18,7 @@ export interface LimitTexts {
 
 export class LimitHeaders {
   readonly #clock: LedgerClock
-  /** Of the current second. Customers with equal terms share one object, so that it stays in the CPU cache. */
+  /** Texts of the current second. Customers with equal terms share one object, so that it stays in the CPU cache. */
   readonly #texts = new Map<string, LimitTexts>()
   #from = Number.POSITIVE_INFINITY
   #goodUntil = Number.NEGATIVE_INFINITY
@@ -55,5 +55,5 @@ export class LimitHeaders {
 export const rateLimit = (second: number, month: number, { untilReset }: Pick<LimitTexts, "untilReset">): string =>
   `"second";r=${second};t=1, "month";r=${month}${untilReset}`
 
-/** One contiguous string. For `+` and template literals, V8 would store pieces that it has to join on every use. */
+/** Makes one contiguous string. For `+` and template literals, V8 would store pieces that it has to join on every use. */
 const text = (...pieces: ReadonlyArray<string | number>): string => pieces.join("")

@@ -10,8 +10,8 @@ export class RedisUnreachable extends Schema.TaggedError<RedisUnreachable>()("Re
 
 const CONNECT_WITHIN_MS = 5_000
 /**
- * For a Redis server that has stopped responding. Further commands fail, and each gateway then limits request rates on
- * its own.
+ * Commands that wait for a Redis server that has stopped responding. Further ones fail, and each gateway then limits
+ * request rates on its own.
  */
 const WAITING_COMMANDS = 10_000
 
@@ -53,7 +53,7 @@ export const redis = (url: Redacted.Redacted<string>) =>
     ),
   )
 
-/** Without the password that the URL may contain. */
+/** Error message without the password that the URL may contain. */
 const failureText = (url: Redacted.Redacted<string>, error: unknown): string => {
   const address = URL.parse(Redacted.value(url))
   if (address === null) return "REDIS_URL must be an address such as redis://localhost:6379"

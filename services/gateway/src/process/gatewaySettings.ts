@@ -77,5 +77,5 @@ const Admin = Layer.unwrap(
   Effect.map(GatewayOperatorConfig, ({ adminToken }) => AdminConfig.layer({ token: Option.getOrNull(adminToken) })),
 )
 
-/** From the settings of the operator. */
+/** Settings of the gateway's services, from those of the operator. */
 export const GatewaySettings = Layer.mergeAll(Gateway, Qr, Metering, Admin)

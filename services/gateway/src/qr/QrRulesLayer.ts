@@ -39,6 +39,6 @@ const inFormat = <E>(error: E) => {
 
 const LONGEST = 500
 
-/** On one line, for example `Missing key at ["data"]`. */
+/** Effect's message on one line, for example `Missing key at ["data"]`. */
 const sentenceOf = ({ cause, kind }: HttpApiError.HttpApiSchemaError): string =>
   `the request's ${kind === "Query" ? "query" : "body"} is invalid: ${cause.message.replaceAll(/\s+/g, " ").slice(0, LONGEST)}`

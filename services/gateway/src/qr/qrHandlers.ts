@@ -1,4 +1,4 @@
-/** Defaults, rules that need no drawing, entity tags, and the three formats. */
+/** Handlers of the QR section: defaults, rules that need no drawing, entity tags, and the three formats. */
 import { hash } from "node:crypto"
 import { QrBusy, QrInvalid } from "@matchpoint/contracts/http/qr/qrErrors"
 import { logoPadding, logoRatio, qrMargin, qrSize } from "@matchpoint/contracts/http/qr/qrLimits"
@@ -14,8 +14,8 @@ import { Effect, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 
 /**
- * Of GET: the same URL always gives the same bytes. Shared caches must not store them, because they would give them to
- * clients without a key.
+ * `Cache-Control` of GET: the same URL always gives the same bytes. Shared caches must not store the images, because
+ * they would give them to clients without a key.
  */
 const CACHE_CONTROL = "private, max-age=31536000, immutable"
 

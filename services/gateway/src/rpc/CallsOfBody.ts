@@ -14,7 +14,7 @@ interface Refusals {
 
 export type FirstRefusals = { [Check in keyof Refusals]?: Refusals[Check] }
 
-/** At most one per check. Undefined over a WebSocket, where every call is checked. */
+/** The first error of each check. Undefined over a WebSocket, where every call is checked. */
 export class CallsOfBody extends Context.Reference<FirstRefusals | undefined>("@matchpoint/service-gateway/rpc/CallsOfBody", {
   defaultValue: () => undefined,
 }) {}

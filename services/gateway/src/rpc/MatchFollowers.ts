@@ -22,7 +22,7 @@ export const followersOpen = Metric.gauge("matchpoint_gateway_rpc_followers", {
 const ON_THE_WAY = 6
 
 export interface FollowedMatch {
-  /** As it was when the stream was opened. */
+  /** The room as it was when the stream was opened. */
   readonly room: MatchRoom
   /** All frames after the cursor, each once and in order. Ends with the match. */
   readonly after: (cursor: MatchCursor, shape: Shape) => Stream.Stream<Frame, FramesGone>
@@ -91,7 +91,7 @@ export class MatchFollowers extends Context.Service<
                   }),
                 )
                 yield* Effect.addFinalizer(() => releaseTurn)
-                // Kept so that the remaining frames can be read even after the gateway has removed the room.
+                // The room is kept so that the remaining frames can be read even after the gateway has removed it.
                 let room = first
                 const look = (cursor: MatchCursor) => {
                   more.closeUnsafe()

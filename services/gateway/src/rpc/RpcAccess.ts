@@ -15,7 +15,7 @@ import { unlessRefused } from "./CallsOfBody.ts"
 import { CallTurns } from "./CallTurns.ts"
 import { RpcConfig } from "./RpcConfig.ts"
 
-/** Without a key, an empty one, which the authenticator rejects. */
+/** The API key from the headers. Without one, an empty key, which the authenticator rejects. */
 export const keyOf = (headers: Headers.Headers): Redacted.Redacted<string> => {
   const bearer = /^Bearer\s+(.+)$/i.exec(headers["authorization"] ?? "")?.[1]
   return Redacted.make((headers[API_KEY_HEADER] ?? bearer ?? "").trim(), { label: "API key" })

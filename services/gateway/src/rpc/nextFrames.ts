@@ -17,8 +17,8 @@ export type Next =
   | { readonly _tag: "Gone"; readonly resume: MatchCursor }
 
 /**
- * Per call: large enough to spread the cost of a message over many frames, and small enough for the buffer of a socket.
- * The first frame is returned whatever its size.
+ * Limits of one call: large enough to spread the cost of a message over many frames, and small enough for the buffer of
+ * a socket. The first frame is returned whatever its size.
  */
 export const MAX_FRAMES = 16
 export const MAX_BYTES = 128 * 1024

@@ -4,10 +4,10 @@ import { MAX_RPC_CALLS } from "@matchpoint/contracts/rpc/LiveRpcs"
 import { Layer } from "effect"
 import { RpcSerialization } from "effect/rpc"
 
-/** Per call. A fact of a feed, the largest payload, has a few hundred. */
+/** Values per call. A fact of a feed, the largest payload, has a few hundred. */
 const MAX_CALL_VALUES = 10_000
 
-/** For the sender. Undefined within the limits. */
+/** Error message for the sender. Undefined if the text is within the limits. */
 export const faultOf = (text: string): string | undefined => {
   const lines = linesUpTo(MAX_RPC_CALLS + 1, text)
   if (lines === 0) return "the request contains no call; send each call as one line of JSON"
@@ -34,7 +34,7 @@ export const rpcSerialization = Layer.sync(RpcSerialization.RpcSerialization, ()
 
 const utf8 = new TextDecoder()
 
-/** At most `most`. Empty lines count, because each costs time. A text without calls has no lines. */
+/** Number of lines, at most `most`. Empty lines count, because each costs time. A text without calls has no lines. */
 const linesUpTo = (most: number, text: string): number => {
   let lines = 0
   for (let start = 0; start < text.length && lines < most; ) {

@@ -10,7 +10,7 @@ import { TranscriptConfig } from "./TranscriptConfig.ts"
 export class JobWaiters extends Context.Service<
   JobWaiters,
   {
-    /** For the configured time at most. Returns at once if too many requests wait. */
+    /** Waits for the configured time at most. Returns at once if too many requests wait. */
     readonly wait: (jobId: string) => Effect.Effect<void>
   }
 >()("@matchpoint/service-gateway/transcripts/JobWaiters") {

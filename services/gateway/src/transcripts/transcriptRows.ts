@@ -35,7 +35,7 @@ export const failureOf = (
   return { code: isUnavailableReason(code) ? code : "engine_failed", message }
 }
 
-/** After a failure for a passing reason. */
+/** `Retry-After` of a failure for a passing reason. */
 const RETRY_AFTER_SECONDS = 30
 
 export const errorOf = (error: JobError, plan: Plan): VideoRejected | TranscriptionUnavailable => {
@@ -43,7 +43,7 @@ export const errorOf = (error: JobError, plan: Plan): VideoRejected | Transcript
   return isVideoReason(code) ? VideoRejected.because(code, message) : TranscriptionUnavailable.because(code, message, RETRY_AFTER_SECONDS)
 }
 
-/** For a transcript that another plan may read. Null if the caller may read it. */
+/** Error for a transcript that only another plan may read. Null if the caller may read it. */
 export const limitError = ({ durationSeconds }: Transcript, plan: Plan): JobError | null =>
   durationSeconds > transcriptLimits[plan].maxDurationSeconds ? { code: "video_too_long", message: "" } : null
 
@@ -56,14 +56,14 @@ const limitMessages = (plan: Plan): Partial<Record<VideoReason, string>> => {
   }
 }
 
-/** In the format of the request. */
+/** The transcript in the format of the request. */
 export const resultOf = ({ format, platform, url }: StoredRequest, transcript: Transcript): TiktokTranscript | TwitterTranscript => {
   const { text, ...segments } = render(transcript, format)
   const common = { language: transcript.language, duration: transcript.durationSeconds, url, format, ...segments }
   return platform === "tiktok" ? { transcript: text, ...common } : { text, ...common }
 }
 
-/** Without its result. */
+/** The job without its result. */
 export const jobRow = (stored: StoredRequest, plan: Plan): TranscriptJob => {
   const error = stored.error ?? (stored.transcript === null ? null : limitError(stored.transcript, plan))
   const status = error !== null ? "failed" : stored.status === "expired" ? "done" : stored.status

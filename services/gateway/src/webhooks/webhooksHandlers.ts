@@ -179,7 +179,7 @@ const makeHandlers = Effect.gen(function* () {
     return data({ queued: yield* events.resend(accountId, params.webhookId, from) })
   })
 
-  /** For a request about the caller's webhook. */
+  /** Handles a request about the caller's webhook with one operation of the store. */
   const operation = (run: (accountId: AccountId, webhookId: string) => Effect.Effect<Option.Option<StoredSubscription>, StoreError>) =>
     answering(function* ({ params }: OfWebhook) {
       const { accountId } = yield* Caller

@@ -47,7 +47,7 @@ export class CheckpointWriter {
   /** If the match state is newer than the stored one. */
   readonly save: Effect.Effect<void, StoreError | LostOwnership> = this.#inTurn((position) => isAfter(position.state, this.#saved))
 
-  /** With the current position in FEED, even if the state has not changed. */
+  /** Saves the current position in FEED, even if the state has not changed. */
   readonly saveSequence: Effect.Effect<void, StoreError | LostOwnership> = this.#inTurn(() => true)
 
   #inTurn(isDue: (position: Position) => boolean): Effect.Effect<void, StoreError | LostOwnership> {

@@ -33,7 +33,7 @@ export class FeedWatch {
     this.#options = options
   }
 
-  /** For each event, with the state after it and the code of a rejection. */
+  /** Called for each event, with the state after it and the code of a rejection. */
   observe(state: GameState | undefined, event: GameEvent, refusedFor: string | undefined): void {
     this.#options.watchdog?.observe(state, event, refusedFor, this.#options.monotonic())
   }

@@ -133,7 +133,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const append = (event: GameEvent) => log.append(feedSubject(matchId), feedMessageId(matchId, event.id), game.encodeEvent(event))
 
     const accept = ({ event, repaired, state: next }: Extract<Step, { readonly _tag: "Accepted" }>, record: LogRecord) => {
-      // Only after the change has been published, because a checkpoint must never contain an unpublished change.
+      // Accepted only after the change has been published, because a checkpoint must never contain an unpublished change.
       outbox?.add({ before: state, after: next, event, repaired }, record.sequence)
       state = next
       feedSequence = record.sequence
@@ -336,10 +336,10 @@ export const runMatch = Effect.fn("MatchActor.run")(
       Effect.andThen(Effect.sleep(settings.lingerAfterEnd)),
       Effect.andThen(untilSettled),
     )
-    // For a match that had already ended before this process started.
+    // Settles a match that had already ended before this process started.
     yield* settle
     yield* Effect.raceAllFirst([follow, untilOver, keepRecords, notePosition, keepReadable, keepListed, watch]).pipe(
-      // With a timeout, so that the restart of a failed match is not delayed if the database does not respond.
+      // The save has a timeout, so that the restart of a failed match is not delayed if the database does not respond.
       Effect.ensuring(
         checkpointing.save.pipe(
           Effect.timeout(settings.checkpointTimeout),

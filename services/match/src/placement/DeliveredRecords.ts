@@ -4,7 +4,7 @@
  */
 import type { LogRecord } from "@matchpoint/bus/EventLog"
 
-/** Per match. If more arrive before the intake asks again, they are forgotten. */
+/** Sequences per match. If more arrive before the intake asks again, they are forgotten. */
 const CAPACITY = 4_096
 
 interface Delivered {

@@ -47,7 +47,7 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
   const monotonic = monotonicOf(yield* Clock.Clock)
   /** Every record of the partition up to this sequence has been passed on. */
   let position = Math.min((yield* bounds).last, ...positions.values())
-  /** By subject. */
+  /** Buffers by subject. */
   const taps = new Map([...positions.keys()].map((matchId) => [feedSubject(matchId), new FeedTap(position)]))
 
   const delivered = new DeliveredRecords()
@@ -151,7 +151,7 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
       read: (from) =>
         Stream.unwrap(
           Effect.gen(function* () {
-            // Before the log is asked, so that the buffer receives every later record.
+            // The buffer is opened before the log is asked, so that it receives every later record.
             tapOf()
             const newest = Option.match(yield* log.last(FEED, subject), { onNone: () => 0, onSome: ({ sequence }) => sequence })
             const upToNewest = records(from, (tap, reached) => (reached < newest ? tap.take : tap.poll))

@@ -22,7 +22,7 @@ import { UnsettledMatches } from "./UnsettledMatches.ts"
 
 export const partitionsOwned = Metric.gauge("matchpoint_match_partitions", { description: "Partitions that this process owns" })
 
-/** For a match that another process has taken over. */
+/** Interval at which a match that another process has taken over checks who owns its partition. */
 const CHECK_OWNERSHIP_EVERY = "100 millis"
 
 export class PartitionHost extends Context.Service<
@@ -33,7 +33,7 @@ export class PartitionHost extends Context.Service<
     readonly owns: (partition: number) => boolean
     /** See `PartitionFeed`. Also undefined if this process does not run the match. */
     readonly deliveredAfter: PartitionFeed["deliveredAfter"]
-    /** For all matches that this process runs. */
+    /** Waiting times of all matches that this process runs. */
     readonly waitsMs: PartitionFeed["waitsMs"]
   }
 >()("@matchpoint/service-match/placement/PartitionHost") {

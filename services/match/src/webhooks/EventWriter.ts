@@ -17,11 +17,11 @@ export const eventsDropped = Metric.counter("matchpoint_webhook_events_dropped_t
   incremental: true,
 })
 
-/** Per statement. */
+/** Maximum number of events per statement. */
 export const EVENTS_AT_ONCE = 500
 /** The smallest statement writes one event for at least this share of `MAX_DELIVERIES_AT_ONCE`, which is 39 webhooks. */
 const SMALLEST_SHARE = 1 / 512
-/** After a statement this fast, the next is twice as large, so it cannot be expected to time out. */
+/** If a statement is at most this slow, the next one is twice as large, so it cannot be expected to time out. */
 const FAST_MS = 1_000
 
 export class EventWriter {
@@ -34,8 +34,8 @@ export class EventWriter {
   }
 
   /**
-   * In order. Events that the database rejects because of their content are dropped and logged. Fails if the database
-   * does not respond, or times out even with the smallest statement. Then some events may be written.
+   * Writes events in order. Those that the database rejects because of their content are dropped and logged. Fails if
+   * the database does not respond, or times out even with the smallest statement. Then some events may be written.
    */
   readonly write = Effect.fnUntraced(function* (this: EventWriter, rows: ReadonlyArray<NewWebhookEvent>) {
     let [written, rejectedUpTo] = [0, 0]

@@ -73,7 +73,7 @@ export class MatchOutbox {
     )
   })
 
-  /** At most `room` events to write, unless events are taken already. Returns their number. */
+  /** Takes at most `room` events to write, unless events are taken already. Returns their number. */
   take(room: number): number {
     if (this.taken.length === 0) this.taken = this.#pending.splice(0, room)
     return this.taken.length
@@ -106,7 +106,7 @@ export class MatchOutbox {
   }
 }
 
-/** For a bug in the derivation of events. */
+/** Reports a bug in the derivation of events. */
 export type OnDefect = (change: MatchChange, defect: unknown) => void
 
 /** Events of a change in order. If a bug makes the derivation throw, the change has none, and the match continues. */

@@ -14,7 +14,7 @@ import { deriveAgain } from "./deriveAgain.ts"
 import { EVENTS_AT_ONCE, EventWriter } from "./EventWriter.ts"
 import { MatchOutbox, type OnDefect } from "./MatchOutbox.ts"
 
-/** For which the first event of a batch waits for others. */
+/** Time for which the first event of a batch waits for others. */
 const GATHER = Duration.millis(20)
 const RETRY_AFTER_MS = { first: 200, longest: 5_000 } as const
 

@@ -5,7 +5,7 @@ export interface ClusterSize {
   readonly gateways: number
   readonly feeds: number
   readonly webhooks: number
-  /** Of the first gateway. */
+  /** Port of the first gateway. */
   readonly port: number
 }
 
@@ -20,9 +20,9 @@ const FEED_PORTS = 100
 const ADMIN_PORTS = 1_000
 const CLUSTER_PORTS = 2_000
 
-/** So that all other ports exist. */
+/** Highest port of the first gateway, so that all other ports exist. */
 export const MAX_FIRST_PORT = 60_000
-/** Of one kind. */
+/** Highest number of processes of one kind. */
 export const MAX_PROCESSES = 50
 
 const numbered = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, at) => at)

@@ -8,9 +8,9 @@ class DiskUnreadable extends Schema.TaggedError<DiskUnreadable>()("DiskUnreadabl
 
 const MB = 1024 * 1024
 
-/** Below it, the embedded log cannot create its next file. */
+/** With less free space, the embedded log cannot create its next file. */
 const NEEDED_BYTES = 32 * MB
-/** Below it, an operator should free some space. The embedded log uses up to about 250 MB. */
+/** With less free space, an operator should free some. The embedded log uses up to about 250 MB. */
 const WANTED_BYTES = 512 * MB
 
 export const diskCheck = Effect.map(StandaloneConfig, ({ dataDirectory, databaseUrl, natsUrl }): Check => {

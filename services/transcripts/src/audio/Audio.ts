@@ -3,7 +3,7 @@ import { Context, type Effect } from "effect"
 import type { MediaInvalid, NoSpeech, TranscriptionTimeout, TranscriptionUnavailable, VideoTooLong } from "../TranscribeFailure.ts"
 import type { Component, TranscribeLimits } from "../Transcriber.ts"
 
-/** Per second. The speech engines need this rate. */
+/** Samples per second, as the speech engines need it. */
 export const SAMPLE_RATE = 16_000
 
 export interface DecodeRequest {

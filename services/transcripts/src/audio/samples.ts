@@ -13,7 +13,7 @@ export const openSamples = ({ path }: DecodedAudio) =>
     (file) => Effect.promise(() => file.close()),
   )
 
-/** One level per frame. The last frame may be shorter. */
+/** Reads one level per frame. The last frame may be shorter. */
 export const readLevels = Effect.fn("samples.readLevels")(function* (file: FileHandle, { durationSeconds }: DecodedAudio) {
   const total = Math.round(durationSeconds * SAMPLE_RATE)
   const levels = new Float32Array(Math.ceil(total / FRAME_SAMPLES))

@@ -19,7 +19,7 @@ const PROGRAM = "yt-dlp"
 const MEMORY_BYTES = 1024 ** 3
 const MAX_OUTPUT_BYTES = 1024 ** 2
 const WATCH_INTERVAL = "250 millis"
-/** For pages and playlists around the video. */
+/** Allowance for pages and playlists around the video. */
 const OVERHEAD_BYTES = 20_000_000
 
 export const layer = Layer.effect(

@@ -19,9 +19,9 @@ export interface EgressOptions {
 }
 
 export interface Egress {
-  /** For `HTTP_PROXY` and `HTTPS_PROXY`, with the password. */
+  /** Value of `HTTP_PROXY` and `HTTPS_PROXY`, with the password. */
   readonly url: string
-  /** Of the last refused request. */
+  /** Reason for the last refused request. */
   readonly refused: () => string | undefined
   /** The limit of bytes was reached. */
   readonly isExhausted: () => boolean
@@ -34,12 +34,12 @@ export class EgressResolver extends Context.Reference<(hostname: string) => Prom
 ) {}
 
 const CONNECT_TIMEOUT_MS = 10_000
-/** Without data in either direction. */
+/** A connection without data in either direction is closed after this time. */
 const IDLE_TIMEOUT_MS = 20_000
-/** At the same time. yt-dlp uses one or two. */
+/** Maximum number of connections at the same time. yt-dlp uses one or two. */
 const MAX_CONNECTIONS = 16
 
-/** On a free port. When the scope closes, the connections are destroyed. */
+/** Starts a proxy on a free port. When the scope closes, the connections are destroyed. */
 export const startEgress = Effect.fn("EgressProxy.start")(function* ({ maxBytes, policy }: EgressOptions) {
   const resolve = yield* EgressResolver
   const password = randomBytes(24).toString("base64url")
@@ -162,7 +162,7 @@ export const startEgress = Effect.fn("EgressProxy.start")(function* ({ maxBytes,
 
 interface Target {
   readonly url: URL
-  /** Without the brackets of an IPv6 address. */
+  /** Name or address, without the brackets of an IPv6 address. */
   readonly host: string
   readonly lookup: LookupFunction
 }

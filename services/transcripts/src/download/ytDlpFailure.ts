@@ -17,7 +17,7 @@ const NO_VIDEO =
 const UNAVAILABLE =
   /private|protected|deleted|removed|suspended|not available|unavailable|does ?n[o']t exist|no longer|log ?in|sign in|age.restrict|sensitive|nsfw|http error (?:401|403|404|410)|status code 10(?:204|216|222|231)/i
 
-/** For a run that has left no file or has not ended with 0. */
+/** The failure of a run that has left no file or has not ended with 0. */
 export const ytDlpFailure = ({ exitCode, isTooLarge, limits, output, refused }: YtDlpOutcome) => {
   const detail = output.slice(-2_000)
   const { maxBytes, maxDurationSeconds } = limits
@@ -30,5 +30,5 @@ export const ytDlpFailure = ({ exitCode, isTooLarge, limits, output, refused }: 
   return new DownloadFailed({ detail })
 }
 
-/** After `--break-match-filters`. */
+/** Exit code after `--break-match-filters`. */
 const BREAK_CODE = 101

@@ -22,8 +22,8 @@ export class SpeechEngine extends Context.Service<
   SpeechEngine,
   {
     /**
-     * One window at a time; further calls wait. If the engine's process ends in the middle, it is started again and the
-     * window is repeated, up to two times.
+     * Recognizes one window at a time; further calls wait. If the engine's process ends in the middle, it is started
+     * again and the window is repeated, up to two times.
      */
     readonly recognize: (request: SpeechRequest) => Effect.Effect<Speech, EngineFailed | LanguageUnsupported | TranscriptionUnavailable>
     /** Does not start the engine. */

@@ -1,4 +1,4 @@
-/** With whisper.cpp's program `whisper-server`, which is built for the processor of the machine. */
+/** `SpeechEngine` with whisper.cpp's program `whisper-server`, which is built for the processor of the machine. */
 import { Effect, Layer, Schema } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { Sandbox } from "../sandbox/Sandbox.ts"

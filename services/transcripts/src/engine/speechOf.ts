@@ -2,7 +2,7 @@
 import type { Segment } from "@matchpoint/transcripts/Transcript"
 import type { Speech } from "./SpeechEngine.ts"
 
-/** Not ISO 639-1: Whisper's code of Javanese is obsolete, and Cantonese is a kind of Chinese. */
+/** Codes that are not ISO 639-1: Whisper's code of Javanese is obsolete, and Cantonese is a kind of Chinese. */
 const corrected: Readonly<Record<string, string>> = { jw: "jv", yue: "zh" }
 
 /** Notes such as `[BLANK_AUDIO]`, `(music)` and `♪` are not speech. */

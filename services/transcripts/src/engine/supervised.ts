@@ -13,7 +13,7 @@ export interface Supervised<Engine> {
 }
 
 const IDLE = Duration.minutes(10)
-/** Before the repetitions of a window. */
+/** Waits before the repetitions of a window. */
 const WAITS = Schedule.exponential("250 millis", 4)
 const MAX_REPETITIONS = 2
 /** A window of 30 seconds takes about a minute with the largest weights on two slow cores. */

@@ -10,14 +10,14 @@ import type { SpeechRequest } from "./SpeechEngine.ts"
 import { ANSWER, AnswerLine, READY, WindowLine } from "./whisperNodeProtocol.ts"
 
 export interface WhisperNode {
-  /** One window at a time. */
+  /** Recognizes one window. Only one may be asked for at a time. */
   readonly ask: (request: SpeechRequest) => Effect.Effect<typeof AnswerLine.Type, EngineFailed>
 }
 
 const PACKAGE = "@fugood/whisper.node"
 const ADVICE = "The package has no build for this system. Set MATCHPOINT_TRANSCRIPTS_ENGINE to whisper-server."
 const MAIN = fileURLToPath(new URL("whisperNodeMain.ts", import.meta.url))
-/** For loading the weights. */
+/** Time for loading the weights. */
 const START_TIMEOUT = "2 minutes"
 const MAX_LINE_CHARACTERS = 1_000_000
 /** Windows that were given up can leave some lines. */
@@ -74,7 +74,7 @@ export const startWhisperNode = Effect.fn("WhisperNode.start")(function* (sandbo
   } satisfies WhisperNode
 })
 
-/** Only looks for the files of the package and its build: loading them would run native code here. */
+/** The package and its build. Only files are looked for: loading them would run native code here. */
 export const packageComponent: Effect.Effect<Component> = Effect.sync(() => {
   const require = createRequire(import.meta.url)
   try {

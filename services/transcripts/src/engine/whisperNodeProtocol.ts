@@ -1,7 +1,7 @@
 /** Lines between the gateway and the child process of `@fugood/whisper.node`. */
 import { Schema } from "effect"
 
-/** On standard input. */
+/** A line on standard input. */
 export const WindowLine = Schema.fromJsonString(
   Schema.Struct({
     /** Repeated in the answer, to recognize an answer to a window that was given up. */
@@ -12,7 +12,7 @@ export const WindowLine = Schema.fromJsonString(
   }),
 )
 
-/** On standard output, after `ANSWER`. */
+/** A line on standard output, after `ANSWER`. */
 export const AnswerLine = Schema.fromJsonString(
   Schema.Struct({
     id: Schema.Int,

@@ -8,12 +8,12 @@ import { EngineFailed, TranscriptionUnavailable } from "../TranscribeFailure.ts"
 import { type EngineOptions, engineLimits } from "./engineLimits.ts"
 
 export interface WhisperServer {
-  /** For windows. The path is random, so that other users of the machine cannot use the server. */
+  /** Windows are posted to this URL. Its path is random, so that other users of the machine cannot use the server. */
   readonly url: string
   readonly isRunning: Effect.Effect<boolean>
 }
 
-/** For loading the weights. */
+/** Time for loading the weights. */
 const START_TIMEOUT = "2 minutes"
 const HEALTH_INTERVAL = "100 millis"
 

@@ -9,7 +9,7 @@ import { TranscriptWorkerConfig } from "./TranscriptWorkerConfig.ts"
 
 const CHECK_TIMEOUT = "20 seconds"
 
-/** For the operator. Without problems, transcripts can be made. */
+/** Problems for the operator. If there are none, transcripts can be made. */
 export const checkedProblems = Effect.gen(function* () {
   const { checkEvery, trustCheckFor } = yield* TranscriptWorkerConfig
   const { availability } = yield* Transcriber

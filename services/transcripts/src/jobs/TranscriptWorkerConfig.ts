@@ -1,15 +1,15 @@
 import { Context, Duration } from "effect"
 
 export interface TranscriptWorkerSettings {
-  /** At the same time. Each uses the speech engine, so more than one job needs more than one engine. */
+  /** Jobs at the same time. Each uses the speech engine, so more than one job needs more than one engine. */
   readonly jobs: number
   /** How long a claim is valid without a sign of life. After a crash the job waits this long. */
   readonly leaseMs: number
-  /** Between two signs of life, each of which stores the progress. */
+  /** Time between two signs of life, each of which stores the progress. */
   readonly keepEvery: Duration.Duration
-  /** Per job, including those that ended with a crash. */
+  /** Attempts per job, including those that ended with a crash. */
   readonly maxAttempts: number
-  /** Before each retry. */
+  /** Delay before each retry. */
   readonly retryDelaysMs: ReadonlyArray<number>
   /** Longest time between two queries for work, for jobs that another process has queued. */
   readonly lookEvery: Duration.Duration
@@ -17,12 +17,12 @@ export interface TranscriptWorkerSettings {
   readonly checkEvery: Duration.Duration
   /** The same without a problem. A check starts each program once. */
   readonly trustCheckFor: Duration.Duration
-  /** Added to the time limit of a job before the worker ends it itself. */
+  /** Time added to the limit of a job before the worker ends it itself. */
   readonly overtime: Duration.Duration
-  /** Of transcripts, requests and jobs. */
+  /** How long transcripts, requests and jobs are stored. */
   readonly keepFor: Duration.Duration
   readonly retryDatabaseAfter: Duration.Duration
-  /** For returning the job of a worker that stops to the queue. */
+  /** How long a worker that stops tries to return its job to the queue. */
   readonly shutdownTimeout: Duration.Duration
 }
 

@@ -30,7 +30,7 @@ export const errorOf = (failure: TranscribeFailure): JobError => ({ code: reason
 /** The video exceeded a limit. */
 export const isOfLimits = (failure: TranscribeFailure): boolean => ofLimits.has(failure._tag)
 
-/** Before the next attempt, or null if there is none. `attempt` counts from 1. */
+/** Delay before the next attempt, or null if there is none. `attempt` counts from 1. */
 export const retryDelayOf = (
   failure: TranscribeFailure,
   attempt: number,

@@ -135,5 +135,5 @@ const stored = Effect.fnUntraced(function* (job: ClaimedJob, outcome: Outcome, {
   }
 })
 
-/** While the database does not answer. Together shorter than a lease. */
+/** Attempts while the database does not answer. Together they are shorter than a lease. */
 const STORE_ATTEMPTS = 10

@@ -23,10 +23,10 @@ export interface SandboxLimits {
 }
 
 export interface SandboxCommand {
-  /** In the search path, or an absolute path. */
+  /** Name in the search path, or an absolute path. */
   readonly program: string
   readonly args: ReadonlyArray<string>
-  /** Also HOME and TMPDIR of the process. */
+  /** Working directory, also HOME and TMPDIR of the process. */
   readonly directory: string
   /** Added to HOME, TMPDIR, LANG and PATH. */
   readonly environment?: Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ export interface SandboxRun extends SandboxCommand {
   readonly timeoutMs: number
   /** Longer standard output ends the process. Standard error is cut off at 16 KB. */
   readonly maxOutputBytes: number
-  /** For each line of standard output while the process runs. */
+  /** Called for each line of standard output while the process runs. */
   readonly onLine?: (line: string) => Effect.Effect<void>
 }
 
@@ -132,9 +132,9 @@ export class Sandbox extends Context.Service<
   )
 }
 
-/** Between SIGTERM and SIGKILL. */
+/** Time between SIGTERM and SIGKILL. */
 const KILL_AFTER = "2 seconds"
-/** Kept from the start of standard error. */
+/** Length of the start of standard error that is kept. */
 const MAX_ERROR_BYTES = 16 * 1_024
 
 /** Each wrapper replaces itself with the next program, so the process id stays the same. */

@@ -1,4 +1,4 @@
-/** As a shell does. */
+/** Searches for programs as a shell does. */
 import { access, constants } from "node:fs/promises"
 import { isAbsolute, join } from "node:path"
 import { Effect } from "effect"

@@ -4,10 +4,10 @@ import { Effect, FileSystem } from "effect"
 
 const START = "matchpoint-transcripts-"
 
-/** For this process. */
+/** Prefix of the directories of this process. */
 export const sandboxPrefix = `${START}${process.pid}-`
 
-/** Those of processes that do not run any more. Errors are only logged. */
+/** Removes the directories of processes that do not run any more. Errors are only logged. */
 export const removeStale = Effect.fn("removeStale")(
   function* (parent: string) {
     const fs = yield* FileSystem.FileSystem

@@ -13,7 +13,7 @@ export interface AudioWindow {
   readonly overlap: number
 }
 
-/** Not silent. In frames; `end` is exclusive. */
+/** A part that is not silent. In frames; `end` is exclusive. */
 interface Sound {
   readonly start: number
   readonly end: number
@@ -30,14 +30,14 @@ const SHORTEST_SOUND = frames(0.1)
 const PADDING = frames(0.25)
 /** A window ends before a silence of this length. Engines invent text in long silence. */
 const LONG_SILENCE = frames(5)
-/** Of a window that must be cut in the middle of sound. */
+/** Shortest window that is cut in the middle of sound. */
 const SHORTEST_CUT = frames(20)
-/** Of two windows that are cut in the middle of sound. Longer than a spoken word. */
+/** Overlap of windows that are cut in the middle of sound. Longer than a spoken word. */
 const OVERLAP = frames(2)
-/** Over which the quietest moment is searched. */
+/** Length over which the quietest moment is searched. */
 const QUIET = frames(0.2)
 
-/** In order. `levels` has the level of each frame in dB. No windows if everything is silent. */
+/** Windows in order. `levels` has the level of each frame in dB. No windows if everything is silent. */
 export const planWindows = (levels: Float32Array): ReadonlyArray<AudioWindow> => {
   const windows: Array<AudioWindow> = []
   let current: Sound | undefined
@@ -63,7 +63,7 @@ export const planWindows = (levels: Float32Array): ReadonlyArray<AudioWindow> =>
   return windows
 }
 
-/** With their padding, in order and apart from each other. */
+/** Sounds with their padding, in order and apart from each other. */
 const soundsOf = (levels: Float32Array): ReadonlyArray<Sound> => {
   const threshold = silenceThreshold(levels)
   const found: Array<Sound> = []

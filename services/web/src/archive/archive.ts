@@ -37,7 +37,7 @@ const show = async (read: () => Promise<Page>) => {
   if (turn === newest) showPage(page)
 }
 
-/** For a page that could not be loaded. */
+/** Shown instead of a page that could not be loaded. */
 const failed = (error: unknown): Page => {
   if (!(error instanceof RequestError)) throw error
   if (isRefusal(error)) return keyPage(error.message)

@@ -32,7 +32,7 @@ export const searchPage = async (client: Client, question: string): Promise<Page
   return { title: question, ...foundView(question, found, failed) }
 }
 
-/** Before a search: what can be found, and the pages of the games that need no search. */
+/** Shown before a search: what can be found, and the pages of the games that need no search. */
 const startPage = () => {
   const element = notice("Search", "Teams, players, tournaments and matches, by name. Typing errors are forgiven.")
   const games = sections.filter(({ home }) => home.length > 0)
@@ -75,7 +75,7 @@ const foundView = (question: string, found: ReadonlyArray<Found>, failed: Readon
   return { words, element }
 }
 
-/** Between the search box and the results. */
+/** Moves the focus between the search box and the results. */
 export const moveByArrows = (box: HTMLInputElement, results: HTMLElement) => {
   addEventListener("keydown", (event) => {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return

@@ -38,10 +38,10 @@ let needsEvents = false
 
 const sectionOf = (matchId: string) => sections.find(({ game }) => matchId.startsWith(`${game}-match-`))
 
-/** From the URL fragment, such as `#/match/cs2-match-1001`. */
+/** Match in the URL fragment, such as `#/match/cs2-match-1001`. */
 const matchOfLocation = (): string | undefined => /^#\/match\/([a-z0-9-]+-match-[1-9][0-9]{0,15})$/.exec(location.hash)?.[1]
 
-/** From the URL fragment, such as `#/cs2`. */
+/** Game in the URL fragment, such as `#/cs2`. */
 const gameOfLocation = (): string | undefined => sections.find(({ game }) => location.hash === `#/${game}`)?.game
 
 const nowOf = ({ clock }: LiveSection) => clock.now(state.kind === "open" ? state.delaySeconds : 0)

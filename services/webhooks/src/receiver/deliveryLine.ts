@@ -26,7 +26,7 @@ const words = (outcome: Outcome): string => {
   }
 }
 
-/** Without control characters, because a terminal interprets them and the headers are not verified. */
+/** Removes control characters, because a terminal interprets them and the headers are not verified. */
 const shown = (header: string | ReadonlyArray<string> | undefined): string =>
   header === undefined || header === ""
     ? "-"

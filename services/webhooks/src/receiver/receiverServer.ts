@@ -9,16 +9,16 @@ import { deliveryLine, type Outcome } from "./deliveryLine.ts"
 export interface ReceiverOptions {
   /** If undefined, no delivery is verified. */
   readonly secret: string | undefined
-  /** For a delivery that is verified, or that cannot be verified without a secret. */
+  /** Status for a delivery that is verified, or that cannot be verified without a secret. */
   readonly status: number
-  /** One line per delivery. */
+  /** Called with one line per delivery. */
   readonly print: (line: string) => void
 }
 
-/** Of a body that is read. */
+/** Largest body that is read. */
 const MAX_BODY_BYTES = 1_000_000
 
-/** Not listening yet. */
+/** The returned server is not listening yet. */
 export const receiverServer = ({ print, secret, status }: ReceiverOptions): Server => {
   const answer = async (request: IncomingMessage): Promise<number> => {
     if (request.method !== "POST") return 405

@@ -17,10 +17,10 @@ import { PartitionIntake } from "./PartitionIntake.ts"
 
 const asJson = Schema.decodeUnknownSync(Schema.Json)
 
-/** For the process that runs a match. A process that hangs is replaced within this time. */
+/** Time for the process that runs a match. A process that hangs is replaced within this time. */
 const ANSWERS_WITHIN = "2500 millis"
 
-/** Per partition, so that a process that hangs delays only requests of its partitions. */
+/** Limits of one partition, so that a process that hangs delays only requests of its partitions. */
 const BOUNDS: TurnBounds = { atOnce: 2, waitingAtMost: 64, startsWithinMs: 1_000 }
 
 /** The session has made the JSON. */

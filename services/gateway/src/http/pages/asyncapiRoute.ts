@@ -14,7 +14,7 @@ const ASYNCAPI_PATH = "/asyncapi.json"
 /** Stands for the host. It is no valid host, so the document contains it nowhere else. */
 const HOST = "<host of this server>"
 
-/** Kept with their compressed forms. A server usually has one or two addresses. */
+/** Documents that are kept with their compressed forms. A server usually has one or two addresses. */
 const KEPT_DOCUMENTS = 4
 
 export const asyncApiRoute = (describe: (place: PublicAddress) => object) =>

@@ -9,7 +9,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { gamesOf, LiveGames } from "../../live/LiveGames.ts"
 import { notFoundPage, wantsPage } from "./notFoundPage.ts"
 
-/** For unknown paths, browsers get an HTML page. */
+/** The 404 and 405 responses. For unknown paths, browsers get an HTML page. */
 export const notThereAnswers = Effect.map(KnownPaths, (paths) => {
   const plain = notFound(paths)
   return (request: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse => {
@@ -25,7 +25,7 @@ export const notThereAnswers = Effect.map(KnownPaths, (paths) => {
  */
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
 
-/** To a request on a WebSocket path that is no handshake. */
+/** Response to a request on a WebSocket path that is no handshake. */
 const upgradeRequired = (followed: ChannelGame) =>
   HttpServerResponse.jsonUnsafe(
     body(

@@ -11,7 +11,7 @@ const common = {
   "cross-origin-opener-policy": "same-origin",
 } as const
 
-/** By page. Its scripts can have several megabytes, so their hashes are computed once. */
+/** Headers by page. Its scripts can have several megabytes, so their hashes are computed once. */
 const made = new WeakMap<object, Readonly<Record<string, string>>>()
 
 export const pageHeaders = (response: HttpServerResponse.HttpServerResponse): Readonly<Record<string, string>> => {

@@ -3,7 +3,7 @@ import { Context } from "effect"
 
 export const NOTICE_HEADER = "x-matchpoint-notice"
 
-/** One sentence in ASCII, or undefined. */
+/** One sentence in ASCII for the responses of a path, or undefined. */
 export const ArchiveNotice = Context.Reference<(path: string) => string | undefined>(
   "@matchpoint/service-gateway/http/responses/ArchiveNotice",
   { defaultValue: () => () => undefined },

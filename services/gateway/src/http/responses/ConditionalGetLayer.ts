@@ -15,7 +15,10 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type CacheableResponse, ResponseCache } from "./ResponseCache.ts"
 import { ResponseSharing } from "./ResponseSharing.ts"
 
-/** Of archive responses. Shared caches must not store them, and the caller must revalidate them before each use. */
+/**
+ * `Cache-Control` of archive responses. Shared caches must not store them, and the caller must revalidate them before
+ * each use.
+ */
 const CACHE_CONTROL = "private, no-cache"
 
 const MAX_CACHE_BYTES = 64 * 1024 * 1024

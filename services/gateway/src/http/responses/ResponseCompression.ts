@@ -16,7 +16,7 @@ const MIN_BYTES = 1_024
 /** Share of the original size. If the result is larger, the original is sent. `ResponseCache` relies on this limit. */
 export const LARGEST_SHARE = 0.5
 
-/** Of libuv's 4 threads. The other two are needed for writing the log and for DNS lookups. */
+/** Two of libuv's 4 threads. The others are needed for writing the log and for DNS lookups. */
 const THREADS = 2
 /** Further responses are sent uncompressed. */
 const MAX_WAITING = 64

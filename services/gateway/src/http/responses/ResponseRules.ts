@@ -95,7 +95,7 @@ export const ResponseRules = HttpRouter.middleware(
         )
         return Effect.matchCauseEffect(named, {
           onSuccess: finishedAndCounted,
-          // Also for interruptions: only the inner route is interruptible.
+          // Handles interruptions, too: only the inner route is interruptible.
           onFailure: (cause) => {
             if (!Cause.hasInterruptsOnly(cause)) {
               const answer = Effect.annotateLogs(answerOf(cause, request, notThere), { requestId: note.requestId })

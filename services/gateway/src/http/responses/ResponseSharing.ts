@@ -11,7 +11,7 @@ import { Cause, Deferred, Effect, Exit } from "effect"
 type Outcome<A> =
   /** All waiting requests can share the response. */
   | { readonly _tag: "Shared"; readonly answer: A }
-  /** Not shareable, e.g. an error. Each waiting request computes its own. */
+  /** The result cannot be shared, e.g. because it is an error. Each waiting request computes its own. */
   | { readonly _tag: "Own" }
   /** The request that ran the computation was interrupted. One of the waiting requests takes over. */
   | { readonly _tag: "Left" }

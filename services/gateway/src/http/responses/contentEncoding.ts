@@ -14,7 +14,7 @@ export const codingFor = (acceptEncoding: string | undefined): Coding | undefine
   return result.coding
 }
 
-/** By value of `Accept-Encoding`. Clients send few values, but may invent others. */
+/** Codings by value of `Accept-Encoding`. Clients send few values, but may invent others. */
 const results = new LRUCache<string, { readonly coding: Coding | undefined }>({ max: 100 })
 
 /**

@@ -16,16 +16,16 @@ export interface FixedAnswer {
   readonly answer: Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 }
 
-/** For URLs whose content can change. */
+/** `Cache-Control` for URLs whose content can change. */
 const ASK_BEFORE_USE = "no-cache"
-/** For URLs that contain the hash of their content. */
+/** `Cache-Control` for URLs that contain the hash of their content. */
 export const FOR_GOOD = "public, max-age=31536000, immutable"
 
 /** Call this once per text and reuse the result, with which the compressed forms are cached. */
 export const fixedAnswer = (text: string, contentType: string, cacheControl = ASK_BEFORE_USE): FixedAnswer =>
   answerWithDigest(text, digestOf(text), contentType, cacheControl)
 
-/** In characters that a URL path allows. */
+/** Hash in characters that a URL path allows. */
 export const digestOf = (text: string): string => hash("sha256", text, "base64url").slice(0, 22)
 
 /** Texts that differ must have different digests. */

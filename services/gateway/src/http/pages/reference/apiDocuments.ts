@@ -7,7 +7,7 @@ import { Effect, Schema } from "effect"
 import { type FixedAnswer, FOR_GOOD, fixedAnswer } from "../../responses/staticResponse.ts"
 import { withKey } from "./docsKey.ts"
 
-/** By path. The names of scripts and styles contain a hash of their content. */
+/** Texts by path. The names of scripts and styles contain a hash of their content. */
 const ApiDocuments = Schema.Record(Schema.String, Schema.String)
 export type ApiDocuments = typeof ApiDocuments.Type
 

@@ -41,7 +41,7 @@ ${Object.entries(operation.responses).map(([status, answer]) => {
 export const methodAndPath = (method: string, path: string): Markup =>
   markup`<span class="method ${method}">${method.toUpperCase()}</span> <code class="path">${path}</code>`
 
-/** For the filter of a page. */
+/** Text that the filter of a page searches. */
 export const searchText = ({ method, operation: { operationId, summary }, path }: Omit<ShownOperation, "sharedAnswers">): string =>
   `${method} ${path} ${summary} ${operationId}`.toLowerCase()
 

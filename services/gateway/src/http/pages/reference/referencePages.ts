@@ -17,7 +17,7 @@ export interface PageFiles {
 
 export interface Reference {
   readonly description: string
-  /** As the contract generates them: only schemas and headers are components. */
+  /** The operations as the contract generates them: only schemas and headers are components. */
   readonly paths: Paths
   readonly headers: Readonly<Record<string, Header>>
   readonly served: CompactDocument
@@ -72,7 +72,7 @@ ${schemas.map(([name, schema]) => markup`<details class="model" id="${modelId(na
 interface Frame {
   readonly title: string
   readonly files: PageFiles
-  /** From the page to the root of the server. */
+  /** Path from the page to the root of the server. */
   readonly root: "" | "../"
   readonly current: DocumentSection | undefined
 }

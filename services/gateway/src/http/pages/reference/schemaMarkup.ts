@@ -70,7 +70,7 @@ const boundsOf = ({ maximum, maxItems, maxLength, minimum, minLength, pattern }:
   return markup`${text}${pattern === undefined ? undefined : markup` <code class="pattern">${pattern}</code>`}`
 }
 
-/** Of objects without a name, at any depth of lists and choices. */
+/** Lists the fields of objects without a name, at any depth of lists and choices. */
 const fieldsIn = (schema: SchemaPart): Markup | undefined => {
   if (schema.properties !== undefined) return fieldList(schema)
   const inner = [...(schema.anyOf ?? schema.oneOf ?? []), ...(schema.items ? [schema.items] : []), ...recordValues(schema)]
