@@ -13,11 +13,11 @@ const printable = (text: string): boolean => {
 
 const maxSubjectLength = 255
 
-/** Non-empty tokens without wildcards, spaces or control characters, at most 255 characters. */
+/** A subject has non-empty tokens without wildcards, spaces or control characters, at most 255 characters. */
 export const isSubject = (subject: string): boolean =>
   subject.length <= maxSubjectLength && printable(subject) && subject.split(".").every((token) => token !== "" && !/[*>]/.test(token))
 
-/** A subject in which tokens may be `*` and the last one may be `>`. */
+/** A filter is a subject in which tokens may be `*` and the last one may be `>`. */
 export const isFilter = (filter: string): boolean => {
   const tokens = filter.split(".")
   return (
@@ -29,10 +29,10 @@ export const isFilter = (filter: string): boolean => {
 
 export const isExact = (filter: string): boolean => !filter.includes("*") && !filter.includes(">")
 
-/** Accepted by both a NATS server and a file system. */
+/** True if both a NATS server and a file system accept the name. */
 export const isStreamName = (name: string): boolean => /^[A-Za-z0-9_-]{1,128}$/.test(name)
 
-/** 1 to 512 characters, no control characters, no space at either end (a NATS header would trim it). */
+/** A record id has 1 to 512 characters, no control characters, no space at either end (a NATS header would trim it). */
 export const isRecordId = (id: string): boolean => {
   const length = id.length
   if (length === 0 || length > 512 || id.charCodeAt(0) === 0x20 || id.charCodeAt(length - 1) === 0x20) return false
@@ -43,7 +43,10 @@ export const isRecordId = (id: string): boolean => {
   return id.isWellFormed()
 }
 
-/** The predicate runs once per record. For the usual filters (exact, `a.b.>`, `a.b.*`) it allocates no memory. */
+/**
+ * Compiles a filter into a predicate, which runs once per record. For the usual filters (exact, `a.b.>`, `a.b.*`) it
+ * allocates no memory.
+ */
 export const matcher = (filter: string): ((subject: string) => boolean) => {
   if (filter === ">") return () => true
   if (isExact(filter)) return (subject) => subject === filter

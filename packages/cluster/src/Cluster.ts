@@ -39,15 +39,15 @@ const LATE_AT_MOST_MS = 3_000
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
 
 export interface ClusterAddress {
-  /** Address for the other processes of the cluster. */
+  /** Address at which the other processes of the cluster reach this one. */
   readonly host: string
   readonly port: number
 }
 
 export interface MemberOptions extends ClusterAddress {
   /**
-   * The pooler gives each transaction another session. Ownership is then kept in rows with a time limit instead of
-   * session locks. A killed process is replaced as fast as before.
+   * True for a pooler that gives each transaction another session. Ownership is then kept in rows with a time limit
+   * instead of session locks. A killed process is replaced as fast as before.
    */
   readonly pooler?: boolean | undefined
   /** True while this process can run matches. Otherwise it leaves the cluster until it can. */

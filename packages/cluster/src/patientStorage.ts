@@ -167,7 +167,7 @@ export const patientStorage = Effect.fnUntraced(function* (
   let readAt = now()
   let steadyFrom = Number.NEGATIVE_INFINITY
   let departure = Deferred.makeUnsafe<void>()
-  /** A member was missing at the last reading. The cluster assigns its shards to others before it reads again. */
+  /** True if a member was missing at the last reading. The cluster assigns its shards to others before it reads again. */
   let isDeparting = false
 
   const getRunners: Storage["getRunners"] = Effect.map(storage.getRunners, (members) => {

@@ -33,7 +33,7 @@ export interface PeerWatchOptions<E> {
   readonly remove: (address: RunnerAddress.RunnerAddress) => Effect.Effect<void, E>
 }
 
-/** Runs without an end. */
+/** Watches the other members without an end. */
 export const watchPeers = <E>({ members, remove, self }: PeerWatchOptions<E>): Effect.Effect<never> => {
   const refusals = new Map<string, number>()
   const check = Effect.fnUntraced(function* (address: RunnerAddress.RunnerAddress) {

@@ -19,7 +19,7 @@ export interface Waiter {
 export interface AccountReport {
   readonly leases: ReadonlyArray<LeaseReport>
   readonly receipts: ReadonlyArray<UnreportedReceipt>
-  /** The account has more receipts than fit into this report. */
+  /** True if the account has more receipts than fit into this report. */
   readonly hasMoreReceipts: boolean
 }
 
@@ -42,9 +42,9 @@ export interface MeterHost {
    * the account joins the next exchange that another account starts.
    */
   readonly wake: (account: AccountMeter) => void
-  /** The last exchange with the ledger failed. */
+  /** True if the last exchange with the ledger failed. */
   readonly isDown: () => boolean
-  /** The ledger does not respond and the grace period has not ended. */
+  /** True if the ledger does not respond and the grace period has not ended. */
   readonly inGrace: () => boolean
 }
 
@@ -120,12 +120,12 @@ export class AccountMeter {
     return lease !== undefined && this.#want(lease) > 0
   }
 
-  /** Callers are waiting, or less than a quarter of the reserved requests is left. */
+  /** True if callers are waiting, or less than a quarter of the reserved requests is left. */
   get needsExchangeSoon(): boolean {
     return this.waiting > 0 || (this.#lease !== undefined && this.#lease.available < this.#leaseSize / 4)
   }
 
-  /** No caller is waiting, no requests are reserved or available, and everything has been reported. */
+  /** True if no caller is waiting, no requests are reserved or available, and everything has been reported. */
   get isRemovable(): boolean {
     if (this.hasUnreported || this.waiting > 0 || this.#old.length > 0) return false
     return this.#lease === undefined || this.#lease.reserved + this.#lease.available === 0

@@ -70,7 +70,7 @@ export class Lease {
     return this.#owed
   }
 
-  /** Another report is necessary: usage has not been reported, or the last report may not have been applied. */
+  /** True if another report is necessary: usage has not been reported, or the last report may not have been applied. */
   get dirty(): boolean {
     return (
       this.#owed > 0 ||

@@ -20,7 +20,7 @@ export class LedgerClock {
     this.#monotonic = monotonic
   }
 
-  /** The ledger has reported its time. */
+  /** True once the ledger has reported its time. */
   get known(): boolean {
     return this.#offset !== undefined
   }

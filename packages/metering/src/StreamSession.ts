@@ -30,7 +30,7 @@ export class StreamSession {
   ticks = 0
   lastTickAt: number
   closed = false
-  /** The next tick is free, because the charge for connecting was not due. */
+  /** True if the next tick is free, because the charge for connecting was not due. */
   isCredited = false
   charging = false
   /** An object and not a callback, because a closure would cost 96 bytes per stream. */

@@ -13,12 +13,12 @@ export class Shutdown {
   #over = false
   #onIdle: (() => void) | undefined
 
-  /** The server has begun to stop. From then on, responses ask the client to close its connection. */
+  /** True after the server has begun to stop. From then on, responses ask the client to close its connection. */
   get begun(): boolean {
     return this.#begun
   }
 
-  /** The server no longer waits for its clients. From then on, it terminates the remaining connections. */
+  /** True if the server no longer waits for its clients. From then on, it terminates the remaining connections. */
   get over(): boolean {
     return this.#over
   }

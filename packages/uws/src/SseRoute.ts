@@ -46,7 +46,7 @@ export const defaultSseLimits: SseLimits = { maxBackpressureBytes: 1024 * 1024, 
 /** What a route uses of the server. */
 export interface SseRouteHost {
   readonly nextConnectionId: () => number
-  /** The server accepts new connections. */
+  /** True while the server accepts new connections. */
   readonly accepting: () => boolean
   readonly turns: RequestTurns
   readonly topics: SseTopics

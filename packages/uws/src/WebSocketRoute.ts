@@ -80,7 +80,7 @@ const tooBig = { code: 1009, reason: "message too big" } as const
 /** What a route uses of the server. */
 export interface WebSocketRouteHost {
   readonly nextConnectionId: () => number
-  /** The server accepts new connections. */
+  /** True while the server accepts new connections. */
   readonly accepting: () => boolean
   readonly turns: RequestTurns
   readonly skips: SkipNotices

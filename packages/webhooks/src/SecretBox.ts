@@ -62,7 +62,7 @@ export class SecretBox {
     }
   }
 
-  /** The current key encrypted the secret, so it need not be encrypted again. */
+  /** True if the current key encrypted the secret, so it need not be encrypted again. */
   isCurrent(sealed: Uint8Array): boolean {
     return this.#keyFor(sealed) === this.#keys[0]
   }

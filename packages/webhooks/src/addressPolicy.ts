@@ -9,7 +9,7 @@ import ipaddr from "ipaddr.js"
 export interface AddressPolicySettings {
   /** Allowed although not public: `10.1.0.0/16`, `fd00::/8` or a single address. `loopback` means 127.0.0.0/8 and ::1. */
   readonly allowedNetworks: ReadonlyArray<string>
-  /** Besides `https:`. */
+  /** Allows `http:` besides `https:`. */
   readonly allowHttp: boolean
   /** Always rejected: addresses or networks, e.g. the public addresses of this server. */
   readonly blockedAddresses?: ReadonlyArray<string>
@@ -26,7 +26,7 @@ export interface AddressPolicy {
   readonly blocked: ReadonlyArray<Network>
   readonly translated: ReadonlyArray<Network>
   readonly allowHttp: boolean
-  /** Names that only have a meaning inside a network, e.g. `receiver` or `receiver.internal`. */
+  /** Allows names that only have a meaning inside a network, e.g. `receiver` or `receiver.internal`. */
   readonly allowInternalNames: boolean
 }
 
@@ -117,7 +117,7 @@ export const checkUrl = (policy: AddressPolicy, text: string): Result.Result<URL
   return checkHost(policy, url)
 }
 
-/** Spaces, control characters or backslashes, or not exactly two slashes before the host. */
+/** True for spaces, control characters or backslashes, or not exactly two slashes before the host. */
 const isAmbiguous = (text: string): boolean => /[\s\p{Cc}\\]/u.test(text) || !/^https?:\/\/[^/]/i.test(text)
 
 /** The empty text stands for the default port. */

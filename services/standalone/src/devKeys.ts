@@ -35,7 +35,7 @@ const registerDevKeys = Effect.gen(function* () {
   yield* keys.put({ secret: Redacted.make(pageKey), terms, label: "live page" })
 })
 
-/** Must exist when the server accepts the first request. */
+/** The keys must exist when the server accepts the first request. */
 export const DevKeys = Layer.effectDiscard(
   Effect.flatMap(StandaloneConfig, ({ databaseUrl }) => (Option.isNone(databaseUrl) ? registerDevKeys : Effect.void)),
 )

@@ -51,7 +51,7 @@ const tokenOf = ({ databaseUrl, feedToken }: StandaloneSettings): Redacted.Redac
 
 export const isFeedOff = (settings: StandaloneSettings): boolean => tokenOf(settings) === null
 
-/** `/feed/v1` */
+/** The routes of `/feed/v1`. */
 export const FeedRoutes = Layer.unwrap(
   Effect.map(StandaloneConfig, (settings) => {
     const token = tokenOf(settings)

@@ -1,4 +1,4 @@
-/** `npm start` */
+/** Runs `npm start`. */
 
 // Compiles schemas to functions on first use: decoding and encoding a response takes a third of the time. Must be
 // imported before any module that uses a schema.

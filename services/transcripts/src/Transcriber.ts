@@ -21,7 +21,7 @@ export interface TranscribeRequest {
   /** Used in file names and logs: letters, digits, `-` and `_`, 1 to 64 characters. */
   readonly jobId: string
   readonly platform: Platform
-  /** Canonical, checked by `packages/transcripts`. */
+  /** Canonical URL, checked by `packages/transcripts`. */
   readonly url: string
   /** ISO 639-1 code of the spoken language, or null to detect it. */
   readonly language: string | null
@@ -40,7 +40,7 @@ export interface Component {
 }
 
 export interface Availability {
-  /** No component has a problem. */
+  /** True if no component has a problem. */
   readonly isAvailable: boolean
   readonly components: ReadonlyArray<Component>
 }
@@ -53,7 +53,7 @@ export class Transcriber extends Context.Service<
      * ended and all files are removed.
      */
     readonly transcribe: (request: TranscribeRequest) => Effect.Effect<Transcript, TranscribeFailure>
-    /** Takes up to some seconds; the caller caches the result. */
+    /** This takes up to some seconds; the caller caches the result. */
     readonly availability: Effect.Effect<Availability>
   }
 >()("@matchpoint/service-transcripts/Transcriber") {}

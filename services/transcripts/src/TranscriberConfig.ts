@@ -12,7 +12,7 @@ export interface TranscriberSettings {
   readonly threads: number
   /** Directories with yt-dlp, ffmpeg, ffprobe and whisper-server, separated by colons. */
   readonly searchPath: string
-  /** Parent of the private directories of jobs. */
+  /** Parent directory of the private directories of jobs. */
   readonly temporaryDirectory: string
   /** Addresses that downloads may reach. */
   readonly addresses: AddressPolicySettings

@@ -36,7 +36,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#onError = onError
   }
 
-  /** The request has a connection. */
+  /** True once the request has a connection. */
   get isStarted(): boolean {
     return this.#controller !== undefined
   }

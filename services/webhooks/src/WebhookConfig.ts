@@ -19,7 +19,7 @@ export interface WebhookSettings {
    * that the webhook had at the claim.
    */
   readonly laneTimeMs: number
-  /** Stored with one statement. */
+  /** Results stored with one statement. */
   readonly resultsAtOnce: number
   /** How long results wait for others with which they are stored. */
   readonly gatherResults: Duration.Duration

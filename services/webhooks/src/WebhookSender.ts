@@ -19,7 +19,7 @@ export interface SendRequest {
 export interface Answered {
   readonly _tag: "Answered"
   readonly status: number
-  /** Requested by the receiver, 0 to 86,400. */
+  /** Delay that the receiver asks for, 0 to 86,400. */
   readonly retryAfterSeconds: number | undefined
   /** Start of the body, at most 1,024 characters. Can be stored in PostgreSQL. */
   readonly excerpt: string

@@ -10,7 +10,7 @@ export interface WebhookSenderSettings extends AddressPolicySettings {
   readonly attemptTimeoutMs: number
   /** Read of a response body. If it is longer, the connection is closed. */
   readonly maxBodyBytes: number
-  /** Response headers. */
+  /** Limit of the response headers. */
   readonly maxHeaderBytes: number
   /**
    * Further requests wait, which counts towards the timeout of the attempt. Many customers may use the same origin, so

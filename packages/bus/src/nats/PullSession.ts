@@ -26,9 +26,9 @@ export interface SessionOptions {
   /** Stream name with the namespace, which the subjects in `filters` have, too. */
   readonly stream: string
   readonly filters: ReadonlyArray<string>
-  /** The filters match every record of the stream. A gap in the sequence then means that records were dropped. */
+  /** True if the filters match every record of the stream. A gap in the sequence then means that records were dropped. */
   readonly whole: boolean
-  /** End when the server has no more records, instead of waiting for new ones. */
+  /** If true, the session ends when the server has no more records, instead of waiting for new ones. */
   readonly drain: boolean
   /** Records requested and not yet handed out, at most. */
   readonly batch: number
@@ -94,7 +94,7 @@ class PullSession implements ConsumerSession {
   private readonly inbox: string
   readonly close: () => void
   private buffer: Array<LogRecord> = []
-  /** Records taken from the buffer are still being checked for gaps. `place` must not move past them until then. */
+  /** True while records taken from the buffer are checked for gaps. `place` must not move past them until then. */
   private handingOut = false
   /** Requested records that have not arrived. */
   private outstanding = 0
@@ -110,7 +110,7 @@ class PullSession implements ConsumerSession {
    * them without a trace.
    */
   private isStartChecked: boolean
-  /** The server has answered that it has nothing to send. */
+  /** True if the server has answered that it has nothing to send. */
   private isIdle = false
   private beatsMissed = 0
   private ended: LogError | "drained" | undefined
@@ -309,7 +309,7 @@ const unwantedBy = (filters: ReadonlyArray<string>): ((subject: string) => boole
   return (subject) => !isWanted(subject)
 }
 
-/** The session filters instead of the server. */
+/** True if the session must filter, because the server cannot. */
 const sendsAll = (link: NatsConnectionService, { filters }: SessionOptions): boolean => filters.length > 1 && !link.knowsManyFilters
 
 export const dropped = (options: Pick<SessionOptions, "operation" | "target" | "filters">, after: number, first: number): LogError =>

@@ -41,9 +41,9 @@ export const problemOf = ({ error: { code, details, message } }: ErrorEnvelope, 
 })
 
 /**
- * The `Accept` header must name `application/problem+json` explicitly, with at least the quality of `application/json`.
- * A client that accepts any type gets the JSON envelope. `application/json, application/problem+json` therefore means:
- * normal responses as JSON, errors as problem details.
+ * True if the `Accept` header names `application/problem+json` explicitly, with at least the quality of
+ * `application/json`. A client that accepts any type gets the JSON envelope. `application/json,
+ * application/problem+json` therefore means: normal responses as JSON, errors as problem details.
  */
 export const acceptsProblem = (accept: string | undefined): boolean => {
   if (accept === undefined || !/problem\+json/i.test(accept)) return false

@@ -2,7 +2,7 @@
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 
-/** The client has received every frame up to this one. */
+/** Position of a client that has received every frame up to this one. */
 export const MatchCursor = Schema.Struct({ epoch: Schema.Natural, seq: Schema.Natural })
 export type MatchCursor = typeof MatchCursor.Type
 

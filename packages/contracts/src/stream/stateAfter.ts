@@ -22,7 +22,7 @@ export const stateAfter = (
   return { document, extras: game.extrasAfter(kind === "change" ? before?.extras : undefined, internals), observedAt: delta.observedAt }
 }
 
-/** The document is the previous one with the record's patch. `hasBase`: the previous document is available. */
+/** True if the document is the previous one with the record's patch. `hasBase`: the previous document is available. */
 export const appliesPatch = (kind: RecordKind, hasBase: boolean): boolean => hasBase && (kind === "change" || kind === "keyframe")
 
 const documentAfter = (

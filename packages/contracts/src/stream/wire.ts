@@ -51,7 +51,7 @@ export const deltaText = (game: string, fields: DeltaFields): string => {
   )
 }
 
-/** `FrameHead` is not longer. */
+/** Upper bound of the length of `FrameHead`. */
 const MAX_HEAD_BYTES = 400
 const headTimes = /"observedAt":"([^"]+)","receivedAt":"([^"]+)"/
 
@@ -63,7 +63,7 @@ export const timesOfDelta = (delta: Uint8Array): { readonly observedAt: number; 
     : { observedAt: Date.parse(observedAt), receivedAt: Date.parse(receivedAt) }
 }
 
-/** Replaces the delta messages of several frames. */
+/** Encodes a delta that replaces those of several frames. */
 export const encodeDelta = (
   game: string,
   head: FrameHead,
@@ -73,11 +73,11 @@ export const encodeDelta = (
   return utf8.encode(`{"type":"${frameNames(game).delta}",${headText(head)},${JSON.stringify({ base, events, patch, hash }).slice(1)}`)
 }
 
-/** Message format v2. */
+/** Encodes a snapshot in message format v2. */
 export const encodeCompactSnapshot = (game: string, head: FrameHead, hash: string, document: JsonObject): Uint8Array =>
   utf8.encode(`{"type":"${frameNames(game).snapshot}","shape":"v2",${headText(head)},"hash":"${hash}","data":${JSON.stringify(document)}}`)
 
-/** Message format v1. `fullText` is the match document as JSON. */
+/** Encodes an update or snapshot in message format v1. `fullText` is the match document as JSON. */
 export const encodeFull = (type: string, head: FrameHead, event: unknown, fullText: string): Uint8Array =>
   utf8.encode(`{"type":"${type}",${headText(head)},"event":${JSON.stringify(event)},"data":${fullText}}`)
 

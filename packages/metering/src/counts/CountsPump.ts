@@ -31,7 +31,7 @@ const CREDITABLE_MS = LOST_AFTER_MS + 3 * REPORT_EVERY_MS
 
 export interface CountsPump {
   readonly host: PlacesHost
-  /** The shared counts do not respond. Clients must not wait for them. */
+  /** True while the shared counts do not respond. Clients must not wait for them. */
   readonly decidesAlone: () => boolean
   readonly wait: (key: KeyPlaces, waiter: PlaceWaiter) => void
   /** Sends the last counts and declares this gateway gone. Also at the end of the scope. */

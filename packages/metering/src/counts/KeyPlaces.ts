@@ -9,11 +9,11 @@ import type { StreamClaim, StreamCounts, StreamGrant, StreamLimit } from "@match
 export type LimitName = keyof StreamLimit
 
 export interface Wanted {
-  /** Counts towards the limit of live connections. */
+  /** True if the place counts towards the limit of live connections. */
   readonly connection: boolean
-  /** Connecting is billed. */
+  /** True if connecting is billed. */
   readonly stream: boolean
-  /** Counts towards the limit of replays. */
+  /** True if the place counts towards the limit of replays. */
   readonly replay: boolean
 }
 
@@ -25,7 +25,7 @@ export interface PlaceWaiter {
 }
 
 export interface PlacesHost {
-  /** This gateway is shutting down. What ends from then on remains counted, for the credits of its key. */
+  /** True if this gateway is shutting down. What ends from then on remains counted, for the credits of its key. */
   readonly isFrozen: () => boolean
   /** Called after a release. */
   readonly changed: (key: KeyPlaces) => void
@@ -37,7 +37,7 @@ export interface PlacesHost {
 export class Place {
   readonly key: KeyPlaces
   readonly wanted: Wanted
-  /** The stream continues one that a gateway has ended. */
+  /** True if the stream continues one that a gateway has ended. */
   isFree: boolean
   isReleased = false
   /** Called if it turns out later that connecting was free. At most once, and not after the release. */
@@ -89,7 +89,7 @@ export class KeyPlaces {
     return this.#waiting.size > 0
   }
 
-  /** The shared counts differ from what is open, or a connect may be free. */
+  /** True if the shared counts differ from what is open, or a connect may be free. */
   get needsReport(): boolean {
     return this.#reported === undefined || this.#creditable.size > 0 || !areEqual(this.#reported, this.#held)
   }

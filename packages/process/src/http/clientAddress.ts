@@ -4,14 +4,17 @@ import { IpNetwork, NetAddress } from "effect/net"
 
 type Headers = { readonly [name: string]: string | undefined }
 
-/** Behind a proxy, the last entry of `x-forwarded-for`, which the proxy added. The client can forge earlier entries. */
+/**
+ * Returns the client's address: behind a proxy, the last entry of `x-forwarded-for`, which the proxy added. The client
+ * can forge earlier entries.
+ */
 export const clientAddress = (headers: Headers, remoteAddress: string | undefined, behindProxy: boolean): string => {
   const forwarded = behindProxy ? headers["x-forwarded-for"]?.split(",").at(-1)?.trim() : undefined
   return forwarded ?? remoteAddress ?? "unknown"
 }
 
 export interface AddressRules {
-  /** Clients connect through a proxy that sets `x-forwarded-for`. */
+  /** True if clients connect through a proxy that sets `x-forwarded-for`. */
   readonly behindProxy: boolean
   /** Bits of an IPv6 address that limits per address distinguish, 1 to 128. */
   readonly ipv6Prefix: number

@@ -6,7 +6,7 @@ export const MAX_LINE = 42
 export interface Token {
   readonly text: string
   readonly length: number
-  /** Follows its predecessor without a space, as words of Chinese and Japanese do. */
+  /** True if the token follows its predecessor without a space, as words of Chinese and Japanese do. */
   readonly isGlued: boolean
 }
 
@@ -24,7 +24,7 @@ export const lengthOf = (tokens: ReadonlyArray<Token>): number =>
 export const lineOf = (tokens: ReadonlyArray<Token>): string =>
   tokens.map(({ isGlued, text }, index) => (index === 0 || isGlued ? text : ` ${text}`)).join("")
 
-/** A reader pauses after the token. */
+/** True if a reader pauses after the token. */
 export const endsPhrase = ({ text }: Token): boolean => /[.,;:!?…。、，！？；：]["'”’)»]?$/u.test(text)
 
 /** Shorter text without spaces is not split, because a word of most languages fits on a line. */

@@ -24,13 +24,13 @@ export class Exchange {
   readonly method: string
   readonly url: string
   readonly body: RequestBody | undefined
-  /** The native response must not be used any more. */
+  /** True once the native response must not be used any more. */
   closed = false
-  /** The status line was written. From then on, a failure can only terminate the connection. */
+  /** True after the status line was written. From then on, a failure can only terminate the connection. */
   headSent = false
   upgraded = false
   settled = false
-  /** A response body is waiting for a client that does not read. */
+  /** True while a response body is waiting for a client that does not read. */
   isStalled = false
   /** Called once if the client leaves before the response has ended. */
   onAbort: (() => void) | undefined

@@ -46,7 +46,7 @@ export class RequestBody {
   readonly #buffer = new GrowingBuffer()
   #paused = false
   #discarding = false
-  /** The response has ended. The native response must not be used any more. */
+  /** True once the response has ended. The native response must not be used any more. */
   #answered = false
   #waiter: (() => void) | undefined
   /** Buffered bytes above which the waiter is called before the end of the body. */
@@ -66,9 +66,9 @@ export class RequestBody {
   }
 
   /**
-   * The rest must not be read, because the body was refused or its length is unknown. The client gets the response, its
-   * connection stays paused, and the native library closes it after 10 seconds. If it were closed at once, it would be
-   * reset before the client has read the response.
+   * True if the rest must not be read, because the body was refused or its length is unknown. The client gets the
+   * response, its connection stays paused, and the native library closes it after 10 seconds. If it were closed at
+   * once, it would be reset before the client has read the response.
    */
   get mustStop(): boolean {
     return !this.#complete && (this.refusal !== undefined || this.declaredLength === undefined)

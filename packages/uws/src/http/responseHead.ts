@@ -11,7 +11,7 @@ export const statusLine = (status: number, text: string | undefined): string => 
   return lines[status]
 }
 
-/** 200 to 599. After an interim status (1xx), the client would wait forever for the final response. */
+/** True from 200 to 599. After an interim status (1xx), the client would wait forever for the final response. */
 export const isFinalStatus = (status: number): boolean => Number.isInteger(status) && status >= 200 && status <= 599
 
 // RFC 9110: a value consists of visible characters, space, tab and obs-text, a name is a token. node:http allows the same.
@@ -76,7 +76,7 @@ export interface HeaderLines {
   /** Name of the first header, which is not part of `text`; empty without headers. */
   readonly first: string
   readonly text: string
-  /** `text` is ASCII. */
+  /** True if `text` is ASCII. */
   readonly isPlain: boolean
 }
 

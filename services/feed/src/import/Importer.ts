@@ -23,7 +23,7 @@ import type { ImportEvent, SourceSummary } from "./Progress.ts"
 export type Listener = (event: ImportEvent) => Effect.Effect<void, StoreError>
 
 export interface ImportOptions {
-  /** Import files again even if they have not changed. */
+  /** If true, files are imported again even if they have not changed. */
   readonly again?: boolean | undefined
 }
 

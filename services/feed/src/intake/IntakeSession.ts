@@ -25,7 +25,7 @@ export class IntakeSession {
   readonly storedFacts = new StoredFacts()
   intake: object
   waiting = 0
-  /** The state may no longer match FEED. The session must be discarded. */
+  /** True if the state may no longer match FEED. The session must be discarded. */
   dropped = false
 
   /** Sequence up to which FEED has been read at `readAt`. `readIntake` is the game's session after that read. */
@@ -48,8 +48,9 @@ export class IntakeSession {
   }
 
   /**
-   * The newest record of the match comes before records that this session has read or appended, so FEED was lost and
-   * created again, or restored. `newest` is 0 if FEED has no record of the match, because it may have dropped them.
+   * True if the newest record of the match comes before records that this session has read or appended. Then FEED was
+   * lost and created again, or restored. `newest` is 0 if FEED has no record of the match, because it may have dropped
+   * them.
    */
   isOfOtherLog(newest: number): boolean {
     return newest > 0 && newest < Math.max(this.readTo, this.appendedTo)

@@ -22,7 +22,7 @@ export const recognize = <R extends Recording>(
     )
   })
 
-/** ASCII white space, control characters, and the bytes of a UTF-8 byte order mark. */
+/** True for ASCII white space, control characters, and the bytes of a UTF-8 byte order mark. */
 const isBlank = (byte: number): boolean => byte <= 0x20 || byte === 0xef || byte === 0xbb || byte === 0xbf
 
 const unpacked = (bytes: Uint8Array): Result.Result<Uint8Array, UnreadableRecording> => {

@@ -14,8 +14,8 @@ import { NOTICE_HEADER } from "./responses/ArchiveNotice.ts"
 const closed = /^\/(?:admin|feed)(?:[/?]|$)/i
 
 /**
- * Web pages of other origins may read the path: not those of operators and feeds, nor those with a spelling that no
- * route uses, e.g. double slashes.
+ * True if web pages of other origins may read the path: not those of operators and feeds, nor those with a spelling
+ * that no route uses, e.g. double slashes.
  */
 export const isOpen = (url: string): boolean => !closed.test(url) && isLiteral(url)
 

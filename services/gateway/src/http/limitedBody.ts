@@ -22,7 +22,7 @@ export const limitedBody =
       ),
     )
 
-/** The body could not be read, because it is too large or the client disconnected. Effect reports both as defects. */
+/** True if the body could not be read, because it is too large or the client disconnected. Effect reports both as defects. */
 const isUnreadableBody = <E>(cause: Cause.Cause<E>): boolean => parseErrorOf(cause) !== undefined
 
 const refusedBody = <E>(cause: Cause.Cause<E>, maxBytes: number): Effect.Effect<never, E | PayloadTooLarge | ValidationError> => {

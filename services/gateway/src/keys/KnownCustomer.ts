@@ -46,8 +46,8 @@ export class KnownCustomer implements Customer {
   }
 
   /**
-   * If the state of rate and quota is not valid at `moment`, call `load` first. In all methods, `moment` is a time in
-   * milliseconds of the clock of `Meter`.
+   * If this returns false at `moment`, call `load` first. In all methods, `moment` is a time in milliseconds of the
+   * clock of `Meter`.
    */
   isLoaded(moment: number): boolean {
     return this.#limits !== undefined && moment < this.#limits.goodUntil

@@ -14,7 +14,7 @@ export class KnownKey {
   readonly found: Effect.Effect<Customer>
   /** Time of the last query. Later changes of the key are not reflected yet. */
   queriedAt: number
-  /** A refresh is scheduled or running. */
+  /** True while a refresh is scheduled or running. */
   isDue = false
 
   constructor(customer: Customer, queriedAt: number) {

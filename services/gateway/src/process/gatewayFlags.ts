@@ -13,7 +13,7 @@ Runs a gateway. docs/settings.md lists its settings, which are environment varia
 
 export interface GatewayFlags {
   readonly workers: number
-  /** Started by the parent of several workers. */
+  /** True if the parent of several workers has started this process. */
   readonly isWorker: boolean
   readonly help: boolean
 }

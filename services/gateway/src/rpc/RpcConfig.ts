@@ -18,7 +18,7 @@ export interface RpcSettings {
     fact: {
       readonly matchId: string
       readonly source: FeedSource
-      /** The fact creates its match. A function, because the fact must be decoded to find out. */
+      /** True if the fact creates its match. A function, because the fact must be decoded to find out. */
       readonly creates: () => boolean
     },
   ) => Effect.Effect<string | undefined, string>

@@ -18,7 +18,7 @@ import { unlessRefused } from "./CallsOfBody.ts"
 
 export type RpcRefusal = NotEntitled | LimitReached | TryAgain
 
-/** Each request has its own connection, as over HTTP. Then each stream counts towards the plan's connection limit. */
+/** True if each request has its own connection, as over HTTP. Then each stream counts towards the plan's connection limit. */
 export class IsOwnConnection extends Context.Reference<boolean>("@matchpoint/service-gateway/rpc/RpcMetering/IsOwnConnection", {
   defaultValue: () => false,
 }) {}

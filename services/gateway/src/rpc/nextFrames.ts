@@ -52,8 +52,8 @@ export const nextFrames = (room: MatchRoom, cursor: MatchCursor, bytesOf: (frame
 const follows = (frame: Frame, cursor: MatchCursor): boolean => frame.epoch === cursor.epoch && frame.seq === cursor.seq + 1
 
 /**
- * `first` begins a new epoch, and `before`, the frame before it in the log, is that of the cursor. The `seq` of `first`
- * is not compared.
+ * True if `first` begins a new epoch, and `before`, the frame before it in the log, is that of the cursor. The `seq` of
+ * `first` is not compared.
  */
 const beginsAfter = (first: Frame, before: Frame | undefined, cursor: MatchCursor): boolean =>
   first.epoch > cursor.epoch && before !== undefined && before.epoch === cursor.epoch && before.seq === cursor.seq

@@ -63,7 +63,7 @@ export class ListEntry {
     return published.state !== state && now - published.at >= OLD_AFTER_MS
   }
 
-  /** The entry is in the older half of ENTRIES, so that it must be repeated. */
+  /** True if the entry is in the older half of ENTRIES, so that it must be repeated. */
   #isLeaving(now: number): Effect.Effect<boolean, LogError> {
     const published = this.#published
     if (published === undefined || now - this.#checkedAt < CHECK_STORED_EVERY_MS) return Effect.succeed(false)

@@ -47,7 +47,10 @@ export const historiesLost = Metric.counter("matchpoint_match_histories_lost_tot
   incremental: true,
 })
 
-/** The stored checkpoint is ahead, so the database would reject this one. `last` is the sequence of the last record of FEED. */
+/**
+ * True if the stored checkpoint is ahead, so that the database would reject this one. `last` is the sequence of the
+ * last record of FEED.
+ */
 const isRefused = (state: GameState, last: number, stored: Cursor & { readonly feedSequence: number }): boolean =>
   isAfter(stored, state) || (!isAfter(state, stored) && last < stored.feedSequence)
 
@@ -72,7 +75,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const checkpoints = yield* MatchCheckpoints
     const settings = yield* MatchConfig
     const { rules } = game
-    /** The match has ended and no further event can change its result. */
+    /** True if the match has ended and no further event can change its result. */
     const isSettled = (state: GameState | undefined): boolean => state !== undefined && hasEnded(state) && rules.isOpen?.(state) !== true
     const register = new MatchRegister(yield* Matches, game)
     const tryAgain = (what: string) => (error: LogError | StoreError) => Effect.logWarning(`${matchId}: ${what}; retrying`, error)

@@ -53,7 +53,7 @@ export class MatchPublisher {
   }
 
   /**
-   * LIVE was lost or restored since this cursor of a checkpoint was published to it. A checkpoint contains only
+   * True if LIVE was lost or restored since this cursor of a checkpoint was published to it. A checkpoint contains only
    * published changes, and LIVE drops the oldest records first. So it is another log if it has an older change of the
    * match, or none although it has never dropped a record.
    */

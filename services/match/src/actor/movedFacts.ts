@@ -18,6 +18,6 @@ export const positionBeforeMove = (feed: MatchFeed, position: number, first: num
         Option.exists(oldest, (record) => isMovedUpTo(record, position + 1)) ? position : 0,
       )
 
-/** The record was moved, and had at most this sequence before. */
+/** True if the record was moved, and had at most this sequence before. */
 export const isMovedUpTo = (record: LogRecord, position: number): boolean =>
   (formerSequenceOf(record) ?? Number.POSITIVE_INFINITY) <= position

@@ -22,7 +22,7 @@ export class FeedTap {
     this.#holdsFrom = holdsFrom
   }
 
-  /** A reader that has read up to `sequence` finds all further records of the match here. */
+  /** True if a reader that has read up to `sequence` finds all further records of the match here. */
   continues(sequence: number): boolean {
     return sequence >= this.#holdsFrom
   }

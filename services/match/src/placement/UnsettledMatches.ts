@@ -16,7 +16,7 @@ const text = new TextDecoder()
 
 const REPEATED = Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("10 seconds")])
 
-/** Announcements may be lost: the stream has dropped them, or is another one. */
+/** True if announcements may be lost: the stream has dropped them, or is another one. */
 const lostSome = ({ reason }: LogError): boolean => reason === "Dropped" || reason === "HistoryLost"
 
 export class UnsettledMatches extends Context.Service<

@@ -18,7 +18,7 @@ export class MatchOutbox {
   #pending: Array<NewWebhookEvent> = []
   #added = 0
   #written = 0
-  /** There are more events than fit in memory. `flush` derives them again. */
+  /** True if there are more events than fit in memory. `flush` derives them again. */
   #isBehind = false
   #feedSequence = 0
   #flushes: Array<{ readonly upTo: number; readonly done: Deferred.Deferred<void> }> = []

@@ -6,7 +6,7 @@ import { type DecodedAudio, SAMPLE_RATE } from "./Audio.ts"
 
 const PIECE_SAMPLES = FRAME_SAMPLES * 500
 
-/** Closed at the end of the scope. */
+/** Opens a file that is closed at the end of the scope. */
 export const openSamples = ({ path }: DecodedAudio) =>
   Effect.acquireRelease(
     Effect.promise(() => open(path)),

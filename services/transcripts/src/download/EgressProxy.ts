@@ -14,7 +14,7 @@ import { Context, Effect, Result } from "effect"
 
 export interface EgressOptions {
   readonly policy: AddressPolicy
-  /** All responses together. */
+  /** Limit of all responses together. */
   readonly maxBytes: number
 }
 
@@ -23,7 +23,7 @@ export interface Egress {
   readonly url: string
   /** Reason for the last refused request. */
   readonly refused: () => string | undefined
-  /** The limit of bytes was reached. */
+  /** True if the limit of bytes was reached. */
   readonly isExhausted: () => boolean
 }
 
@@ -167,7 +167,7 @@ interface Target {
   readonly lookup: LookupFunction
 }
 
-/** Node tries the checked addresses one after the other. */
+/** Returns the checked addresses. Node tries them one after the other. */
 const lookupOf =
   (addresses: ReadonlyArray<string>): LookupFunction =>
   (_, { all }, callback) => {

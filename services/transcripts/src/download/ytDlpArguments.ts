@@ -47,7 +47,7 @@ export const ytDlpArguments = ({
 
 const PROTOCOLS = "^(https?|m3u8(_native)?|http_dash_segments)$"
 
-/** 0 to 1. Undefined for other lines. */
+/** Returns the downloaded part, 0 to 1. Undefined for other lines. */
 export const fractionOf = (line: string): number | undefined => {
   const match = /^progress:([\d.]+)\/([\d.]+)$/.exec(line.trim())
   const [done, total] = [Number(match?.[1]), Number(match?.[2])]

@@ -8,7 +8,7 @@ export interface YtDlpOutcome {
   readonly limits: TranscribeLimits
   /** Why the egress proxy refused a request. */
   readonly refused: string | undefined
-  /** Stopped by the proxy or the watch of the directory at the limit of bytes. */
+  /** True if the proxy or the watch of the directory stopped the download at the limit of bytes. */
   readonly isTooLarge: boolean
 }
 

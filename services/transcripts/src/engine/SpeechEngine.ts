@@ -12,7 +12,7 @@ export interface SpeechRequest {
 }
 
 export interface Speech {
-  /** ISO 639-1 code, requested or detected. */
+  /** Requested or detected language, ISO 639-1. */
   readonly language: string
   /** Seconds from the start of the window. May overlap slightly, and may be empty. Text is trimmed and not empty. */
   readonly segments: ReadonlyArray<Segment>
@@ -26,7 +26,7 @@ export class SpeechEngine extends Context.Service<
      * again and the window is repeated, up to two times.
      */
     readonly recognize: (request: SpeechRequest) => Effect.Effect<Speech, EngineFailed | LanguageUnsupported | TranscriptionUnavailable>
-    /** Does not start the engine. */
+    /** Checks the program and its weights without starting the engine. */
     readonly components: Effect.Effect<ReadonlyArray<Component>>
   }
 >()("@matchpoint/service-transcripts/engine/SpeechEngine") {}

@@ -23,5 +23,5 @@ export const AnswerLine = Schema.fromJsonString(
 
 /** The native code may print other lines. */
 export const ANSWER = "answer:"
-/** The weights are loaded. */
+/** The child prints this line when the weights are loaded. */
 export const READY = "ready"

@@ -75,6 +75,6 @@ const work = Effect.gen(function* () {
 })
 
 export class TranscriptWorker {
-  /** The configured number of jobs at the same time. */
+  /** Runs the configured number of jobs at the same time. */
   static readonly layer = Layer.effectDiscard(work.pipe(Effect.annotateLogs({ service: "transcripts" })))
 }

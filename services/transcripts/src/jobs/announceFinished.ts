@@ -8,7 +8,7 @@ import type { FinishedRequest, TranscriptAnnouncements } from "@matchpoint/store
 import type { NewWebhookEvent, WebhookEvents } from "@matchpoint/store/webhooks/WebhookEvents"
 import { Effect } from "effect"
 
-/** All requests that have finished since the last call. */
+/** Stores the events of all requests that have finished since the last call. */
 export const announceFinished = Effect.fnUntraced(function* (
   announcements: TranscriptAnnouncements["Service"],
   events: WebhookEvents["Service"],

@@ -19,7 +19,7 @@ const reasons = {
 
 const ofLimits: ReadonlySet<TranscribeFailure["_tag"]> = new Set(["VideoTooLong", "VideoTooLarge", "TranscriptionTimeout"])
 
-/** All attempts ended with a crash of the worker. */
+/** Error of a job whose attempts all ended with a crash. */
 export const gaveUp: JobError = {
   code: "engine_failed" satisfies UnavailableReason,
   message: "The speech recognition failed. Try again later.",
@@ -27,7 +27,7 @@ export const gaveUp: JobError = {
 
 export const errorOf = (failure: TranscribeFailure): JobError => ({ code: reasons[failure._tag], message: failure.message })
 
-/** The video exceeded a limit. */
+/** True if the video exceeded a limit. */
 export const isOfLimits = (failure: TranscribeFailure): boolean => ofLimits.has(failure._tag)
 
 /** Delay before the next attempt, or null if there is none. `attempt` counts from 1. */

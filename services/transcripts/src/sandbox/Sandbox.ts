@@ -14,9 +14,9 @@ import { OutputTooLong, ProgramMissing, ProgramTimeout, type SandboxFailure } fr
 import { removeStale, sandboxPrefix } from "./staleDirectories.ts"
 
 export interface SandboxLimits {
-  /** Absent: no limit. */
+  /** No limit if absent. */
   readonly cpuSeconds?: number
-  /** Private memory. */
+  /** Limit of private memory. */
   readonly memoryBytes: number
   /** Largest file that the process may write. */
   readonly fileBytes: number
@@ -54,9 +54,9 @@ export class Sandbox extends Context.Service<
     /** A private directory (mode 0700), which is removed with its content when the scope closes. */
     readonly directory: Effect.Effect<string, never, Scope.Scope>
     readonly run: (command: SandboxRun) => Effect.Effect<SandboxResult, SandboxFailure>
-    /** The program ends when the scope closes. */
+    /** Starts a program that ends when the scope closes. */
     readonly start: (command: SandboxCommand) => Effect.Effect<ChildProcessSpawner.ChildProcessHandle, ProgramMissing, Scope.Scope>
-    /** Absolute path from the search path. */
+    /** Returns the absolute path of a program in the search path. */
     readonly find: (program: string) => Effect.Effect<string, ProgramMissing>
     /** Limits, low priority and the end with this process are enforced. False on macOS, for example. */
     readonly isLimiting: Effect.Effect<boolean>
@@ -153,7 +153,7 @@ const limited = (
   ],
 ]
 
-/** Fails if the output is longer than permitted. */
+/** Reads the output. Fails if it is longer than permitted. */
 const readOutput = (output: Stream.Stream<Uint8Array, unknown>, { maxOutputBytes, onLine, program }: SandboxRun) => {
   let bytes = 0
   let text = ""

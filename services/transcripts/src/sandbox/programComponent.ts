@@ -5,7 +5,7 @@ import type { Sandbox } from "./Sandbox.ts"
 
 interface Program {
   readonly program: string
-  /** Print the version on standard output or standard error. */
+  /** Arguments that print the version on standard output or standard error. */
   readonly args: ReadonlyArray<string>
   /** How to install it. */
   readonly advice: string

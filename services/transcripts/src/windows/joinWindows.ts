@@ -29,7 +29,7 @@ export const joinWindows = (recognized: ReadonlyArray<RecognizedWindow>): Readon
   return inOrder(joined)
 }
 
-/** The windows share the time from `from` to `to`. */
+/** Joins two windows that share the time from `from` to `to`. */
 const joinAtSeam = (before: ReadonlyArray<Segment>, after: ReadonlyArray<Segment>, from: number, to: number): ReadonlyArray<Segment> => {
   const tail = before.flatMap(wordsOf).filter(({ at }) => at >= from - SLACK_SECONDS)
   const head = after.flatMap(wordsOf).filter(({ at }) => at <= to + SLACK_SECONDS)

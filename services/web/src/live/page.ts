@@ -33,7 +33,10 @@ let access: { readonly client: Client; readonly connection: Connection } | undef
 let shown: Shown | undefined
 let loaded = false
 let drawing = false
-/** The connection was opened. Events are read after the first change, so that none is missing between them and the changes. */
+/**
+ * True after the connection was opened. Events are read after the first change, so that none is missing between them
+ * and the changes.
+ */
 let needsEvents = false
 
 const sectionOf = (matchId: string) => sections.find(({ game }) => matchId.startsWith(`${game}-match-`))

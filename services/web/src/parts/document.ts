@@ -6,6 +6,6 @@ export const byId = (id: string): HTMLElement => {
   return element
 }
 
-/** Replaces the content of the page. */
+/** Notice that replaces the content of the page. */
 export const failureNotice = (error: unknown): HTMLElement =>
   h("div", { class: "notice", role: "alert" }, h("h1", {}, "This page could not start"), h("p", {}, String(error)))

@@ -47,7 +47,7 @@ export const receiptOf = <Code extends Schema.Constraint>(code: Code) =>
   Schema.Struct({
     matchId: MatchId,
     accepted: Schema.Natural,
-    /** Already received, or not used by the game. */
+    /** Facts that were already received, or that the game does not use. */
     ignored: Schema.Natural,
     /**
      * Names that are neither team's, each with the team to which the service has assigned it. Absent if there are none.
@@ -55,7 +55,7 @@ export const receiptOf = <Code extends Schema.Constraint>(code: Code) =>
      */
     unresolvedNames: Schema.optionalKey(Schema.Array(UnresolvedName)),
     problemCount: Schema.Natural,
-    /** The first 20. */
+    /** The first 20 problems. */
     problems: Schema.Array(
       Schema.Struct({
         code,
@@ -88,9 +88,9 @@ export const MAX_LISTED_REJECTIONS = 20
 /** Numbers of lines, for feeds that send text such as a server log. Each line is counted once. */
 export const FeedLines = Schema.Struct({
   understood: Schema.Natural,
-  /** Sent before. */
+  /** Lines that were sent before. */
   repeated: Schema.Natural,
-  /** Reported as problems. */
+  /** Lines that are reported as problems. */
   reported: Schema.Natural,
   /** Irrelevant lines by the name of the rule, such as `chat`. */
   irrelevant: Schema.Record(Schema.String, Schema.Natural),

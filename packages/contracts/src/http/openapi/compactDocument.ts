@@ -7,7 +7,7 @@ import type { Answer, Example, MediaType, Operation, Parameter, Paths, Reference
 import { pascal, sharedParts } from "./sharedParts.ts"
 import { mapValues, sharedSchemas, shortened } from "./sharedSchemas.ts"
 
-/** What is changed, or selects the content of a section. */
+/** The parts of a document that change, or that select the content of a section. */
 export interface FullDocument {
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
   readonly paths: Paths

@@ -88,7 +88,7 @@ const redirects = (metered: boolean): Readonly<Record<string, Answer>> => ({
   },
 })
 
-/** Responses whose result is not ready yet. */
+/** Status of responses whose result is not ready yet. */
 const ACCEPTED = 202
 
 const pathOf = (endpoint: HttpApiEndpoint.Top): string => endpoint.path.replaceAll(/:([A-Za-z0-9_]+)/g, "{$1}")

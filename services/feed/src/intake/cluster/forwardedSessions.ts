@@ -23,7 +23,7 @@ const ANSWERS_WITHIN = "2500 millis"
 /** Limits of one partition, so that a process that hangs delays only requests of its partitions. */
 const BOUNDS: TurnBounds = { atOnce: 2, waitingAtMost: 64, startsWithinMs: 1_000 }
 
-/** The session has made the JSON. */
+/** The other process has made the JSON, so it is not validated further. */
 const isState = (value: unknown): value is GameState => Predicate.hasProperty(value, "matchId") && Predicate.hasProperty(value, "seq")
 
 export const forwardedSessions = Layer.effect(

@@ -9,7 +9,7 @@ import { PartitionIntake } from "./PartitionIntake.ts"
 
 const asJson = Schema.decodeUnknownSync(Schema.Json)
 
-/** Decoded by the sender with the schema of the game. */
+/** The sender has decoded the submission with the schema of the game, so it is not validated further. */
 const isSubmission = (value: unknown): value is FeedSubmission => Predicate.hasProperty(value, "_tag") && typeof value._tag === "string"
 
 /** Errors that do not cross the network become others. */

@@ -2,7 +2,7 @@
 import { qualityOf, rangesOf } from "@matchpoint/contracts/http/mediaRanges"
 import { HttpServerResponse } from "effect/http"
 
-/** The `Accept` header prefers HTML to JSON, as that of a browser does. Clients that accept everything get JSON. */
+/** True if the `Accept` header prefers HTML to JSON, as that of a browser does. Clients that accept everything get JSON. */
 export const wantsPage = (accept: string | undefined): boolean => {
   if (accept === undefined || !/text\/html/i.test(accept)) return false
   const ranges = rangesOf(accept)

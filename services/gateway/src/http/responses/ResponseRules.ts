@@ -110,7 +110,7 @@ export const ResponseRules = HttpRouter.middleware(
   { global: true },
 )
 
-/** Missing data may have caused the response. Errors other than 404 have other causes. */
+/** True if missing data may have caused the response. Errors other than 404 have other causes. */
 const mayLackData = (status: number): boolean => status < 400 || status === 404
 
 /** Whether `Vary: Accept-Encoding` is needed. A 304 always needs it, because it has no body whose type could be checked. */

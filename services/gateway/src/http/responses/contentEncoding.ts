@@ -46,5 +46,5 @@ const weightOf = (parameters: ReadonlyArray<string>): number => {
 const compressible =
   /^(?:text\/(?!event-stream)|application\/(?:[\w.+-]*\+)?json\b|(?:application|image)\/[\w.+-]*\+?xml\b|application\/javascript\b)/i
 
-/** Text types that are sent as one body. Event streams and JSON lines are sent piece by piece. */
+/** True for text types that are sent as one body. Event streams and JSON lines are sent piece by piece. */
 export const isCompressible = (contentType: string): boolean => compressible.test(contentType)
