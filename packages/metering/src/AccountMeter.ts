@@ -61,7 +61,7 @@ export class AccountMeter {
   #leaseSize: number
   /** The terms passed by the most recent caller. */
   #customer: Customer
-  /** Monotonic milliseconds. */
+  /** Time of the last use in monotonic milliseconds. */
   #lastUsedAt: number
   /** Leases of past months, until all of their usage has been reported. */
   #old: Array<Lease> = []
@@ -82,7 +82,7 @@ export class AccountMeter {
     return this.#customer
   }
 
-  /** Monotonic milliseconds, accurate to one second. */
+  /** Time of the last use in monotonic milliseconds, accurate to one second. */
   get lastUsedAt(): number {
     return this.#lastUsedAt
   }

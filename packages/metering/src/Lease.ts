@@ -11,7 +11,7 @@ interface Line {
   readonly day: Day
   requests: number
   streamTicks: number
-  /** Accepted by the ledger: requests and ticks. */
+  /** Requests and ticks that the ledger has accepted. */
   reported: number
   /** Ticks in `reported`. */
   reportedTicks: number

@@ -9,7 +9,7 @@ export class Drain extends Context.Service<
   {
     /** Undefined until the process drains. */
     readonly reason: Effect.Effect<string | undefined>
-    /** Waits as long as the settings say. */
+    /** Drains for as long as the settings say. */
     readonly run: Effect.Effect<void>
   }
 >()("@matchpoint/process/Drain") {

@@ -40,7 +40,7 @@ export const HealthRoutes = HttpRouter.use(
 
 const PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
-/** Measured on request. */
+/** Metrics that are measured on request. */
 export interface MeasuredMetrics {
   readonly update: Effect.Effect<void>
 }

@@ -1,4 +1,4 @@
-/** Which pairs of colors a reader can tell apart. */
+/** Colors of a QR code, and which pairs of them a reader can tell apart. */
 import type { Rgb } from "./QrImage.ts"
 
 /** Least contrast of graphics according to WCAG 2.2, criterion 1.4.11. */

@@ -5,7 +5,7 @@ import type { Plan } from "@matchpoint/domain/plans"
 export interface TranscriptLimits {
   /** Longest video. */
   readonly maxDurationSeconds: number
-  /** Downloaded. */
+  /** Maximum size of the download. */
   readonly maxBytes: number
   /** Time from the start of the download to the transcript. */
   readonly maxWallSeconds: number

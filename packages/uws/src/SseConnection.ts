@@ -13,7 +13,7 @@ export interface SseOwner<Data> {
   readonly topics: SseTopics
   /** A write was skipped because the buffer is full. Not called again until the buffer has been empty. */
   readonly dropped: (connection: SseConnection<Data>, skipped: Uint8Array) => void
-  /** Called once. */
+  /** Called once when the connection has ended. */
   readonly closed: (connection: SseConnection<Data>) => void
 }
 

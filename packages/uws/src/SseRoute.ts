@@ -43,7 +43,7 @@ export interface SseLimits {
 
 export const defaultSseLimits: SseLimits = { maxBackpressureBytes: 1024 * 1024, connectTimeoutMs: 10_000 }
 
-/** What a route uses of the server. */
+/** Parts of the server that a route uses. */
 export interface SseRouteHost {
   readonly nextConnectionId: () => number
   /** True while the server accepts new connections. */

@@ -1,6 +1,6 @@
 // Topics of SSE connections. uWebSockets.js supports topics only for WebSockets, not for HTTP responses.
 
-/** What this module uses of a connection. */
+/** Parts of a connection that this module uses. */
 export interface SseMember {
   /** Changed only by this module. */
   readonly topics: Set<string>

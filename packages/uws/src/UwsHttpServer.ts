@@ -19,7 +19,7 @@ import { UwsServerRequest } from "./http/UwsServerRequest.ts"
 import { type HttpRouteHandler, UwsServer, type UwsServerOptions } from "./UwsServer.ts"
 
 export interface UwsHttpServerOptions {
-  /** Request body in memory, if `HttpIncomingMessage.MaxBodySize` is not set. Default 10 MiB. */
+  /** Limit of a request body in memory, if `HttpIncomingMessage.MaxBodySize` is not set. Default 10 MiB. */
   readonly maxBodyBytes?: number
   /** Bounds of request bodies that are not answered yet. */
   readonly bodies?: Partial<BodyLimits>

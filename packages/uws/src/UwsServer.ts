@@ -68,19 +68,19 @@ export class UwsServer extends Context.Service<
     /** Sends to every WebSocket subscribed to the topic, without a copy per subscriber. Returns false if there is none. */
     readonly publish: (topic: string, bytes: string | Uint8Array, isBinary?: boolean) => boolean
 
-    /** WebSockets subscribed to the topic. */
+    /** Number of WebSockets subscribed to the topic. */
     readonly subscribers: (topic: string) => number
 
     /** Writes complete events to every SSE connection subscribed to the topic. Returns their number. */
     readonly publishSse: (topic: string, bytes: Uint8Array) => number
 
-    /** SSE connections subscribed to the topic. */
+    /** Number of SSE connections subscribed to the topic. */
     readonly sseSubscribers: (topic: string) => number
 
     /** Which requests start in this turn of the event loop. */
     readonly turns: RequestTurns
 
-    /** See `UpgradeCork`. */
+    /** Runs an upgrade later; see `UpgradeCork`. */
     readonly upgradeLate: (upgrade: () => void) => void
 
     /**

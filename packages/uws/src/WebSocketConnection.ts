@@ -48,7 +48,7 @@ export class WebSocketConnection<Data> {
     if (!this.closed) this.#socket?.ping()
   }
 
-  /** Accepted but not yet passed to the kernel. */
+  /** Bytes that were accepted but not yet passed to the kernel. */
   bufferedBytes(): number {
     return this.#socket === undefined ? 0 : this.#socket.getBufferedAmount()
   }

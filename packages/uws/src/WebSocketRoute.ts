@@ -30,9 +30,9 @@ export interface WebSocketHandler<Data, R = never> {
    * skipped.
    */
   readonly dropped?: (connection: WebSocketConnection<Data>, skipped: Uint8Array) => void
-  /** Fewer bytes are buffered; see `bufferedBytes`. */
+  /** Called when fewer bytes are buffered; see `bufferedBytes`. */
   readonly drain?: (connection: WebSocketConnection<Data>) => void
-  /** The peer has read a ping and answered it, also one that was sent automatically. */
+  /** Called when the peer has read a ping and answered it, also one that was sent automatically. */
   readonly pong?: (connection: WebSocketConnection<Data>) => void
   /**
    * Called once per opened connection. If the peer disconnected without a close frame, the code is 1006 and the reason
@@ -77,7 +77,7 @@ const NATIVE_LIMIT_FACTOR = 16
 
 const tooBig = { code: 1009, reason: "message too big" } as const
 
-/** What a route uses of the server. */
+/** Parts of the server that a route uses. */
 export interface WebSocketRouteHost {
   readonly nextConnectionId: () => number
   /** True while the server accepts new connections. */

@@ -55,7 +55,7 @@ export interface NatsConnectionService {
   readonly knowsManyFilters: boolean
   /** Open while the connection is up. */
   readonly up: Latch.Latch
-  /** Run at each disconnect. */
+  /** Callbacks that run at each disconnect. */
   readonly dropListeners: Set<() => void>
   /**
    * Converts a failure into a `LogError`. The request must have its own timeout. While disconnected, it waits for the

@@ -30,7 +30,7 @@ export interface SessionOptions {
   readonly whole: boolean
   /** If true, the session ends when the server has no more records, instead of waiting for new ones. */
   readonly drain: boolean
-  /** Records requested and not yet handed out, at most. */
+  /** Maximum number of records requested and not yet handed out. */
   readonly batch: number
   /** Milliseconds. After three missed heartbeats, the session fails. */
   readonly heartbeat: number

@@ -7,7 +7,7 @@
 export interface Repeats<Line> {
   /** The newest suppressed line. */
   readonly line: Line
-  /** Suppressed in the time window, at least 1. */
+  /** Number of suppressed lines in the time window, at least 1. */
   readonly count: number
 }
 

@@ -15,7 +15,7 @@ export interface Liveness {
   readonly unansweredAtStart?: number
 }
 
-/** Completes with a reason. */
+/** Completes with the reason when the child no longer answers. */
 export const untilHung = ({ askEveryMs = 5_000, unanswered = 6, unansweredAtStart = 60, url }: Liveness): Effect.Effect<string> =>
   Effect.gen(function* () {
     const ask = Effect.tryPromise(async (signal) => {

@@ -6,7 +6,7 @@ export interface Layout {
   readonly edges: ReadonlyArray<number>
 }
 
-/** Readers fail below it. */
+/** Readers fail below this width. */
 export const MIN_MODULE_PIXELS = 2
 
 /** Exactly the requested margin. Modules can differ by one pixel in width. */

@@ -91,7 +91,7 @@ export class BodyAccount {
     return undefined
   }
 
-  /** Returns the bound if the key has used it up. */
+  /** Counts the body for a key, too. Returns the bound if the key has used it up. */
   countFor(key: string): BodyBound | undefined {
     if (this.#key !== undefined) return undefined
     const bytes = this.#bytes

@@ -12,7 +12,7 @@ import { hold, letGo } from "./pausedReads.ts"
 import { RequestBody } from "./RequestBody.ts"
 import type { UpgradedSocket } from "./UpgradedSocket.ts"
 
-/** What an exchange uses of the server. */
+/** Parts of the server that an exchange uses. */
 export interface ExchangeHost {
   readonly bodies: BodyBounds
   /** Runs an upgrade after the route callback has returned. */

@@ -74,7 +74,7 @@ export class RequestBody {
     return !this.#complete && (this.refusal !== undefined || this.declaredLength === undefined)
   }
 
-  /** All bytes that are available now. */
+  /** Removes and returns all bytes that are available now. */
   take(): Taken {
     const taken = this.#taken()
     this.#account.set(0)

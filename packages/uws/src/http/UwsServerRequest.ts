@@ -8,7 +8,7 @@ import { BodyTooLarge, readAll, readStream } from "./bodyReader.ts"
 import { Exchange } from "./Exchange.ts"
 import { makeUpgradedSocket } from "./UpgradedSocket.ts"
 
-/** What `modify` can replace. */
+/** Values that `modify` can replace. */
 interface Overrides {
   readonly url?: string | undefined
   readonly headers?: Headers.Headers | undefined

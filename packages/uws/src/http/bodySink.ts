@@ -11,7 +11,7 @@ export interface Sink {
   readonly end: Effect.Effect<void>
 }
 
-/** Passed to the socket at once. */
+/** Largest part that is passed to the socket at once. */
 const sliceBytes = 64 * 1024
 
 /** Calls `push` immediately and then each time the socket becomes writable, until it returns true. */
@@ -30,7 +30,7 @@ const pushAll = (exchange: Exchange, push: () => boolean): Effect.Effect<void> =
     })
   })
 
-/** See `flush`. */
+/** Sends buffered bytes; see `flush`. */
 const flushOnly = (exchange: Exchange) => () => flush(exchange.response)
 
 /**

@@ -71,7 +71,7 @@ export interface HeaderBlock {
 
 export type HeaderRecord = Readonly<Record<string, string | undefined>>
 
-/** Validated and joined. */
+/** Validated header lines, joined into one text. */
 export interface HeaderLines {
   /** Name of the first header, which is not part of `text`; empty without headers. */
   readonly first: string

@@ -3,7 +3,7 @@ import type { NumberedRejection, Tally } from "@matchpoint/game/feed/import/Impo
 export type ImportEvent =
   | { readonly type: "SourceBegun"; readonly source: string; readonly files: number }
   | { readonly type: "FileBegun"; readonly source: string; readonly file: string; readonly from: number }
-  /** Imported before and unchanged. */
+  /** The file was imported before and has not changed. */
   | { readonly type: "FileSkipped"; readonly source: string; readonly file: string }
   /** `records` counts since the previous `BatchDone`. */
   | { readonly type: "BatchDone"; readonly source: string; readonly file: string; readonly records: number; readonly tally: Tally }

@@ -11,7 +11,7 @@ const MAX_REASON_LENGTH = 1_000
 export interface Rejects {
   readonly listener: Listener
   readonly file: string
-  /** Lines of this import. */
+  /** Number of lines that this import has written. */
   readonly count: Effect.Effect<number>
 }
 

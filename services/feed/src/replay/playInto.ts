@@ -12,16 +12,16 @@ export type Speed = number | "max"
 
 export interface Progress {
   readonly matchId: MatchId
-  /** 0 to 1. */
+  /** Replayed part of the recording, 0 to 1. */
   readonly share: number
   /** Events that the server has accepted. */
   readonly taken: number
-  /** The last one, or undefined before the first. */
+  /** The last step, or undefined before the first. */
   readonly step: RecordingStep | undefined
 }
 
 export interface Played extends Progress {
-  /** Content that could not be converted to events. */
+  /** Parts of the recording that could not be converted to events. */
   readonly problems: ReadonlyArray<FactProblem>
   /** Events that the server rejected, with the reasons. */
   readonly refused: ReadonlyArray<Receipt["problems"][number]>

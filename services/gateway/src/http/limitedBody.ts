@@ -6,7 +6,7 @@ import { HttpIncomingMessage, HttpServerError, type HttpServerResponse } from "e
 
 const UNSUPPORTED_MEDIA_TYPE = 415
 
-/** `maxBytes` of the request body. */
+/** Runs a handler with a limit of the request body. */
 export const limitedBody =
   (maxBytes: number) =>
   <E, R>(

@@ -27,7 +27,7 @@ const application = HttpRouter.serve(Layer.mergeAll(OperatorRoutes, HealthRoutes
   Layer.provide(SlimServer.pipe(Layer.provide(UwsHttpServer.layer()))),
 )
 
-/** If there is a port for operators. */
+/** The separate server for operators, if there is a port for it. */
 export const AdminListener = Layer.unwrap(
   Effect.map(GatewayOperatorConfig, ({ adminHost, adminPort }) =>
     Option.match(adminPort, {

@@ -29,7 +29,7 @@ const busyResponse = (error: QrBusy): HttpServerResponse.HttpServerResponse =>
     { status: 503, headers: { "retry-after": String(QR_RETRY_SECONDS) } },
   )
 
-/** The format of the section. */
+/** Converts errors to the format of the section. */
 const inFormat = <E>(error: E) => {
   if (error instanceof PayloadTooLarge) return QrTooLarge.limit(MAX_QR_BODY_BYTES)
   if (error instanceof ValidationError) return QrInvalid.because(error.error.message)

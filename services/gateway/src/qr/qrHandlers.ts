@@ -47,7 +47,7 @@ export const QrHandlers = endpointGroup(ServiceApi, "qr", (handlers) =>
 
 type Asked = { readonly [K in keyof QrBody]: QrBody[K] | undefined } & Pick<QrBody, "data">
 
-/** Checks what needs no drawing. */
+/** Fills in the defaults and checks what needs no drawing. */
 const imageOf = Effect.fnUntraced(function* (asked: Asked) {
   const foreground = rgbOf(asked.foreground ?? "#000000")
   const background = rgbOf(asked.background ?? "#ffffff")

@@ -16,7 +16,7 @@ export class FrameSignals {
     })
   }
 
-  /** Registered streams. */
+  /** Number of registered streams. */
   get size(): number {
     let size = 0
     for (const waiting of this.#waiting.values()) size += waiting.size

@@ -34,7 +34,7 @@ export class MatchFollowers extends Context.Service<
   {
     /** All streams of one connection must be opened with the same `connection` object. */
     readonly follow: (connection: object, plan: Plan, matchId: MatchId) => Effect.Effect<FollowedMatch, UnknownMatch>
-    /** Open streams. */
+    /** Number of open streams. */
     readonly count: () => number
   }
 >()("@matchpoint/service-gateway/rpc/MatchFollowers") {

@@ -22,7 +22,7 @@ export interface RpcSettings {
       readonly creates: () => boolean
     },
   ) => Effect.Effect<string | undefined, string>
-  /** Request body. */
+  /** Limit of a request body. */
   readonly maxRequestBytes: number
 }
 

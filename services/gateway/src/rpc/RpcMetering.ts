@@ -48,7 +48,7 @@ export class RpcMetering extends Context.Service<
         if (!rates.take(key)) yield* rates.acquire(key)
       })
 
-      /** A failure becomes an RPC error. */
+      /** Runs a check whose failure becomes an RPC error. */
       const allowed = <A, R>(step: Effect.Effect<A, HttpRefusal, R>) => unlessRefused("limits", Effect.mapError(step, rpcRefusalOf))
 
       const reserve = (key: Customer) =>

@@ -44,7 +44,7 @@ export class CheckpointWriter {
     this.#saved = saved
   }
 
-  /** If the match state is newer than the stored one. */
+  /** Saves if the match state is newer than the stored one. */
   readonly save: Effect.Effect<void, StoreError | LostOwnership> = this.#inTurn((position) => isAfter(position.state, this.#saved))
 
   /** Saves the current position in FEED, even if the state has not changed. */

@@ -13,7 +13,7 @@ export interface FeedWatchOptions {
   readonly matchId: MatchId
   /** Undefined if the feeds of the game are not monitored. */
   readonly watchdog: GameWatchdog | undefined
-  /** Milliseconds. */
+  /** Monotonic milliseconds. */
   readonly monotonic: () => number
   /** Epoch milliseconds for the stamps of events. */
   readonly stamp: () => number

@@ -136,7 +136,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const append = (event: GameEvent) => log.append(feedSubject(matchId), feedMessageId(matchId, event.id), game.encodeEvent(event))
 
     const accept = ({ event, repaired, state: next }: Extract<Step, { readonly _tag: "Accepted" }>, record: LogRecord) => {
-      // Accepted only after the change has been published, because a checkpoint must never contain an unpublished change.
+      // Called only after the change has been published, because a checkpoint must never contain an unpublished change.
       outbox?.add({ before: state, after: next, event, repaired }, record.sequence)
       state = next
       feedSequence = record.sequence

@@ -36,7 +36,7 @@ export interface PartitionFeed {
   readonly waitsMs: () => ReadonlyArray<number>
 }
 
-/** Read until the scope closes. */
+/** Opens a feed that is read until the scope closes. */
 export const openPartitionFeed = Effect.fnUntraced(function* ({
   bounds,
   log,

@@ -1,4 +1,4 @@
-/** Whether the matches keep up with their facts. */
+/** Checks whether the matches keep up with their facts. */
 import { type Check, degraded, failed, ok } from "@matchpoint/process/health/Check"
 import { Effect } from "effect"
 import { PartitionHost } from "./PartitionHost.ts"

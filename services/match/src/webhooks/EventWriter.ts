@@ -26,7 +26,7 @@ const FAST_MS = 1_000
 
 export class EventWriter {
   readonly #events: WebhookEvents["Service"]
-  /** Next statement as a share of the largest one. */
+  /** Size of the next statement as a share of the largest one. */
   #share = 1
 
   constructor(events: WebhookEvents["Service"]) {

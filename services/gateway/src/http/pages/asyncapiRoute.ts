@@ -56,7 +56,7 @@ export const documents = (describe: (place: PublicAddress) => object): ((place: 
 }
 
 interface Template {
-  /** Split where the host belongs. */
+  /** Text of the document, split where the host belongs. */
   readonly parts: ReadonlyArray<string>
   readonly digest: string
 }

@@ -9,7 +9,7 @@ import { LARGEST_SHARE } from "./ResponseCompression.ts"
 export interface CacheableResponse {
   readonly response: HttpServerResponse.HttpServerResponse
   readonly etag: string
-  /** Uncompressed body. */
+  /** Size of the uncompressed body. */
   readonly bytes: number
 }
 

@@ -29,7 +29,7 @@ export class ResponseCompression {
   readonly #waiting: Array<() => void> = []
   #running = 0
 
-  /** The promise never rejects. */
+  /** Returns the response in a coding. A promise never rejects. */
   form(response: Response, coding: Coding): Form {
     const { body, headers } = response
     if (body._tag !== "Uint8Array" || body.contentLength < MIN_BYTES || !isCompressible(body.contentType)) return response

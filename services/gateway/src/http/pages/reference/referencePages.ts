@@ -9,7 +9,7 @@ import { type Markup, markdown, markup } from "./markup.ts"
 import { answerMarkup, methodAndPath, operationMarkup, type ShownOperation, searchText } from "./operationMarkup.ts"
 import { modelId, schemaMarkup } from "./schemaMarkup.ts"
 
-/** Relative to `/docs/`. */
+/** File names relative to `/docs/`. */
 export interface PageFiles {
   readonly script: string
   readonly style: string

@@ -1,7 +1,7 @@
 /** JSON Schemas as markup: a type in one line, and an object as a list of its fields. */
 import { inlineMarkdown, type Markup, markup } from "./markup.ts"
 
-/** What the reference reads of a schema. */
+/** Parts of a schema that the reference reads. */
 export interface SchemaPart {
   readonly $ref?: string
   readonly type?: string | ReadonlyArray<string>
