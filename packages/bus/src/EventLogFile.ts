@@ -1,8 +1,8 @@
 /**
- * Event log driver that runs inside the process and needs no server. All records are held in memory and in a journal on
- * disk. After a restart, every acknowledged record is available again, even if the process was killed. Only one process
- * at a time can open a directory. A restart forgets the ids of records that were dropped because of `maxBytes`, so
- * these ids are no longer detected as duplicates.
+ * Event log driver inside the process, without a server. Records are in memory and in a journal on disk. Every
+ * acknowledged record survives a restart, even if the process was killed. Only one process at a time can open a
+ * directory. A restart forgets the ids of records that were dropped because of `maxBytes`, so these are no longer
+ * detected as duplicates.
  */
 import { join } from "node:path"
 import { type DirectoryLockError, type DirectoryLocked, lockDirectory } from "@matchpoint/files/DirectoryLock"
@@ -14,7 +14,7 @@ import { RetainedLog } from "./local/RetainedLog.ts"
 
 export interface Options {
   readonly streams: ReadonlyArray<StreamSpec>
-  /** Directory of the log; created if it does not exist. Each stream has a folder in it. */
+  /** Created if it does not exist. Each stream has a folder in it. */
   readonly directory: string
   /**
    * Returns the subject under which a stored record is read, so that records of earlier versions are found. Their
@@ -22,15 +22,12 @@ export interface Options {
    */
   readonly currentSubject?: (stored: string) => string
   /**
-   * Determines which failures an acknowledged append survives. With `none` (the default), it survives any termination
-   * of the process, because the operating system holds the bytes. With `always`, it also survives a crash of the
-   * machine, at the cost of one fdatasync per batch of appends.
+   * Failures that an acknowledged append survives. With `none` (the default), it survives any termination of the
+   * process, because the operating system holds the bytes. With `always`, it also survives a crash of the machine, at
+   * the cost of one fdatasync per batch of appends.
    */
   readonly sync?: "none" | "always"
-  /**
-   * Maximum number of appends that wait to be written to disk. If it is reached, further callers are suspended until
-   * the queue has space. Default 4096.
-   */
+  /** Maximum number of appends that wait to be written. Further callers are suspended. Default 4096. */
   readonly queueSize?: number
   /**
    * Size of a journal file in bytes. A stream takes at most `maxBytes` plus slightly more than one journal file on
@@ -43,10 +40,7 @@ interface Pending {
   readonly subject: string
   readonly id: string
   readonly data: Uint8Array
-  /**
-   * Sequence that the newest record of the subject must have for this append to succeed. Undefined if the append does
-   * not depend on the newest record.
-   */
+  /** See `AppendOptions.lastOfSubject`. Undefined if the append does not depend on the newest record. */
   readonly expected: number | undefined
   readonly done: Deferred.Deferred<Appended, LogError>
 }
@@ -56,7 +50,7 @@ interface FileStream {
   readonly queue: Queue.Queue<Pending, Cause.Done>
 }
 
-/** Maximum number of waiting appends that are written to disk together. */
+/** Appends per write. */
 const batchSize = 512
 
 export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>
@@ -104,15 +98,14 @@ const openStream = (spec: StreamSpec, options: Options, clock: Clock.Clock): Eff
     )
     log.expire(now)
     const queue = yield* Queue.bounded<Pending, Cause.Done>(options.queueSize ?? 4_096)
-    // On shutdown, the writer is stopped by ending its queue and not by interrupting it. Appends that were already
-    // accepted are therefore written and completed first.
+    // Ending the queue instead of interrupting the writer completes the appends that were already accepted.
     yield* Effect.acquireRelease(Effect.forkDetach(writeAll(log, journal, queue, clock)), (writer) =>
       Effect.andThen(Queue.end(queue), Fiber.await(writer)),
     )
     return { log, queue }
   })
 
-/** Writes the waiting appends in batches until the queue ends. Nothing else writes to the log and its journal. */
+/** Writes the waiting appends until the queue ends. Nothing else writes to the log and its journal. */
 const writeAll = (
   log: RetainedLog,
   journal: Journal,
@@ -152,8 +145,8 @@ const writeBatch = Effect.fnUntraced(function* (log: RetainedLog, journal: Journ
     const answer = answers[i]
     if (answer === undefined) continue
     if (answer instanceof LogError) {
-      // If the write of the batch failed, the append may conflict with a record of the same batch, which was then not
-      // stored either. The append therefore fails with the error of the write and not with `Conflict`.
+      // If the write failed, the record that this append conflicts with may not be stored either. So it fails with the
+      // error of the write and not with `Conflict`.
       Deferred.doneUnsafe(done, Effect.fail(Result.isFailure(written) ? written.failure : answer))
       continue
     }

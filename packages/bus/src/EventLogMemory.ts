@@ -1,6 +1,6 @@
 /**
- * Event log driver that stores records in the memory of this process and writes nothing to disk. Intended for tests,
- * demos and data that may be lost when the process ends. A completed append is visible to every consumer.
+ * Event log driver in the memory of this process: for tests, demos and data that may be lost when the process ends. A
+ * completed append is visible to every consumer.
  */
 import { Clock, Effect, Layer } from "effect"
 import { type Appended, EventLog, LogError, type StreamSpec } from "./EventLog.ts"
@@ -20,8 +20,7 @@ export const layer = (options: { readonly streams: ReadonlyArray<StreamSpec> }):
         () => clock.currentTimeMillisUnsafe(),
       )
 
-      // This code runs for every append, so for speed it allocates only one record and one result object, and starts no
-      // fiber and no promise.
+      // Runs for every append: allocates only one record and one result object, and starts no fiber and no promise.
       const append: EventLog["Service"]["append"] = (subject, id, data, options) =>
         Effect.withFiber<Appended, LogError>((fiber) => {
           const routed = streams.route(subject, id, data)

@@ -1,13 +1,12 @@
 /**
- * Event log driver for a NATS server with JetStream (2.9 or newer), which several processes can share. When the driver
- * is opened, it creates the streams or updates their settings: file storage, a dedupe window of 2 minutes, and removal
- * of the oldest records when `maxBytes` is exceeded. Streams that the server loses later are created again. Whether an
+ * Event log driver for a NATS server with JetStream (2.9 or newer), which several processes can share. On opening, it
+ * creates the streams or updates their settings. Streams that the server loses later are created again. Whether an
  * acknowledged append survives a crash of the machine depends on the server's `sync_interval` and the number of
  * replicas.
  *
- * A consumer whose filter matches only some records of a stream can fail with `Dropped` although no matching record was
- * dropped. This happens if other records after its position were dropped while it was disconnected or slow, because the
- * server does not report which records were dropped.
+ * A consumer whose filter matches only some records can fail with `Dropped` although no matching record was dropped, if
+ * other records after its position were dropped while it was disconnected or slow: the server does not report which
+ * ones.
  */
 import { PubHeaders } from "@nats-io/jetstream"
 import { headers, type MsgHdrs } from "@nats-io/transport-node"
@@ -26,37 +25,28 @@ import { traceparentOf } from "./traceparent.ts"
 export interface Options extends NatsConnection.LinkOptions {
   readonly streams: ReadonlyArray<StreamSpec>
   /**
-   * Prefix that the driver adds to every stream name and subject on the server, so that tests and tenants can share one
-   * server. Names returned to callers do not contain it.
+   * Prefix of every stream name and subject on the server, so that tests and tenants can share one server. Names
+   * returned to callers do not contain it.
    */
   readonly namespace?: string
-  /** Number of servers that store each stream. Default: as it is, and 1 for new streams. */
+  /** Servers that store each stream. Default: unchanged, and 1 for new streams. */
   readonly replicas?: number
-  /**
-   * Number of the settings in `streams`, which must increase with each change. Settings on the server with a higher
-   * number are left as they are. Default 0.
-   */
+  /** Must increase with each change of `streams`. Settings on the server with a higher number are left as they are. Default 0. */
   readonly settingsVersion?: number
   /**
-   * If true, the sizes of existing streams on the server are left as they are, so that a process without a setting for them
-   * drops no records. Default false.
+   * Leaves the sizes of existing streams as they are, so that a process without a setting for them drops no records.
+   * Default false.
    */
   readonly keepSizes?: boolean
-  /** Subjects of earlier versions. When the log is opened, their records are moved to the current subjects. */
+  /** Subjects of earlier versions, whose records are moved when the log is opened. */
   readonly formerSubjects?: ReadonlyArray<FormerSubjects>
-  /**
-   * Timeout of an append in milliseconds. An append that the server does not acknowledge within this time fails.
-   * Default 5000.
-   */
+  /** Milliseconds in which the server must acknowledge an append. Default 5000. */
   readonly publishTimeout?: number
-  /** Maximum number of unacknowledged appends. Further appends wait. Default 1024. */
+  /** Unacknowledged appends, at most. Further ones wait. Default 1024. */
   readonly maxInFlight?: number
-  /** Maximum number of records that a consumer has requested from the server and not yet delivered. Default 256. */
+  /** Records requested from the server and not yet delivered, per consumer. Default 256. */
   readonly consumeBatch?: number
-  /**
-   * Milliseconds between the heartbeats of an idle consumer. After three missed heartbeats the consumer is recreated.
-   * Default 5000.
-   */
+  /** Milliseconds between the heartbeats of an idle consumer, which is recreated after three missed ones. Default 5000. */
   readonly heartbeat?: number
 }
 
@@ -82,7 +72,7 @@ export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>
           }),
         )
       yield* Effect.forEach(options.streams, ensureWhenReady, { discard: true })
-      // Questions for the time create the stream as well, so the start does not wait for it.
+      // `now` creates the stream as well, so the start does not wait for it.
       yield* ensure(NatsClock.timeStream).pipe(
         Effect.catch((error) =>
           Effect.logWarning("the stream for the time cannot be opened yet; the first question for the time retries", error),
@@ -111,7 +101,7 @@ const makeAppend = Effect.fnUntraced(function* (
   const inFlight = yield* Semaphore.make(options.maxInFlight ?? 1_024)
   const timeout = options.publishTimeout ?? 5_000
   const routes = options.streams.flatMap((spec) => spec.subjects.map((filter) => ({ spec, keeps: matcher(filter) })))
-  // The append does not wait for it: if the stream only has no leader, the server does not answer the question either.
+  // The append does not wait for this: if the stream only has no leader, the server does not answer this question either.
   const lookFor = ({ name }: StreamSpec) =>
     lost.recreate(name).pipe(
       Effect.catch((error) => Effect.logDebug(`it is unknown whether the server still has ${name}`, error)),

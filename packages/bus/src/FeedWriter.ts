@@ -1,7 +1,7 @@
 /**
- * Writes to the log for every service that reports match data: appends facts (events reported by a feed) to the FEED
- * stream, and match announcements to the DIRECTORY stream. Chooses subjects and message ids, and retries failed
- * appends. The caller must check beforehand that the fact is valid, fits the match and may be reported by this source.
+ * Appends facts (events that a feed reports) to FEED and match announcements to DIRECTORY. Chooses subjects and message
+ * ids, and retries failed appends. The caller checks beforehand that the fact is valid, fits the match and may be
+ * reported by this source.
  */
 import { encodeAnnouncement, encodeEvent } from "@matchpoint/contracts/bus/feed"
 import { DIRECTORY, directorySubject, FEED, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
@@ -10,23 +10,16 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { Clock, Context, Effect, Layer, Option, Schedule } from "effect"
 import { type Appended, EventLog, LogError } from "./EventLog.ts"
 
-/**
- * Delays between retries: 50 ms, 100 ms and so on, doubled each time up to 0.8 s. If every attempt is rejected
- * immediately, all retries together take about 1.6 seconds.
- */
+/** 50 ms, doubled up to 0.8 s: about 1.6 seconds in total if every attempt is rejected immediately. */
 const backoff = Schedule.exponential("50 millis")
 const RETRIES = 5
 
-/**
- * Maximum time for all attempts and delays together, whichever driver is used. It ensures that a sender receives status
- * 503 within three seconds.
- */
+/** Limit of all attempts and delays together, on any driver, so that a sender receives status 503 within three seconds. */
 const LOG_WAIT = "2500 millis"
 
 /**
- * Runs a log request and retries it while the log is unavailable, for at most 2.5 seconds in total. After that, the
- * request is interrupted, even in an uninterruptible region, and fails. The record of a failed append may nevertheless
- * have been stored.
+ * Retries a log request while the log is unavailable, for at most 2.5 seconds in total. Then it is interrupted, even in
+ * an uninterruptible region, and fails. The record of a failed append may have been stored.
  */
 export const withinLogWait = <A>(attempt: Effect.Effect<A, LogError>): Effect.Effect<A, LogError> =>
   Effect.retry(attempt, { schedule: backoff, times: RETRIES, while: (error) => error.retryable }).pipe(
@@ -46,14 +39,14 @@ export class FeedWriter extends Context.Service<
   FeedWriter,
   {
     /**
-     * Appends a fact (an event reported by a feed). The fact is durable when this effect completes. Within the log's
-     * dedupe window, a fact with the same id from the same feed is appended only once; different feeds may use the same
-     * ids. After a failed append it is uncertain whether the fact was stored, so the caller should repeat the append.
+     * The fact is durable when this effect completes. Within the log's dedupe window, a fact with the same id from the
+     * same feed is appended only once; different feeds may use the same ids. After a failure the fact may have been
+     * stored, so repeat the append.
      */
     readonly append: (event: GameEvent) => Effect.Effect<Appended, LogError>
-    /** Announces the match to the services that process matches. Announcing a match again has no effect. */
+    /** Announces the match to the services that process matches. Idempotent. */
     readonly announce: (matchId: MatchId) => Effect.Effect<Appended, LogError>
-    /** Returns true if the match was announced. Until then, no service reads its facts (events reported by a feed). */
+    /** Until a match is announced, no service reads its facts. */
     readonly isAnnounced: (matchId: MatchId) => Effect.Effect<boolean, LogError>
   }
 >()("@matchpoint/bus/FeedWriter") {
@@ -63,7 +56,7 @@ export class FeedWriter extends Context.Service<
       const log = yield* EventLog
       const clock = yield* Clock.Clock
       return FeedWriter.of({
-        // This code runs for every fact, so for speed it creates no tracing span and no generator.
+        // Runs for every fact: no tracing span and no generator.
         append: (event) =>
           withinLogWait(log.append(feedSubject(event.matchId), feedMessageId(event.matchId, event.id, event.source), encodeEvent(event))),
         announce: (matchId) =>

@@ -1,9 +1,8 @@
 /**
- * Stores rejected feed events in the stream `feed.rejected` and counts them by reason in the metric
- * `matchpoint_feed_rejected_total`. Callers decide which events are rejected. Neither operation fails or delays its
- * caller, because rejections wait in a bounded queue for a single writer. If the log does not accept them fast enough,
- * the oldest rejections are dropped, and the drops are counted and logged. When the process ends, the writer has one
- * second to store the remaining ones.
+ * Stores rejected facts in the stream `feed.rejected` and counts them in the metric `matchpoint_feed_rejected_total`.
+ * Callers decide what is rejected. Neither operation fails or delays its caller: rejections wait in a bounded queue for
+ * one writer. If the log is too slow, the oldest are dropped, counted and logged. On shutdown the writer has one second
+ * for the rest.
  */
 import { encodeRejection, type FeedRejection, MAX_RAW_BYTES } from "@matchpoint/contracts/bus/feed"
 import { rejectedSubject } from "@matchpoint/contracts/bus/subjects"
@@ -22,12 +21,12 @@ export const rejectionsDropped = Metric.counter("matchpoint_feed_rejections_drop
   incremental: true,
 })
 
-/** Maximum number of rejections that wait to be stored. At 8 KB each, they use 8 MB. */
+/** At 8 KB each, the waiting rejections use 8 MB. */
 const CAPACITY = 1_024
 const APPEND_TIMEOUT = "5 seconds"
 const RETRIES = 3
 const FLUSH_AT_END = "1 second"
-/** Minimum time in milliseconds between two entries in the process log about dropped rejections. */
+/** Minimum time between two log entries about dropped rejections. */
 const LOG_EVERY_MS = 30_000
 
 interface PendingRejection {
@@ -38,15 +37,9 @@ interface PendingRejection {
 export class Rejections extends Context.Service<
   Rejections,
   {
-    /**
-     * Counts and stores a rejection. Returns at once. `id` identifies the rejection: the same id is stored once within
-     * the log's dedupe window.
-     */
+    /** Returns at once. The same id is stored once within the log's dedupe window. */
     readonly record: (id: string, rejection: FeedRejection) => Effect.Effect<void>
-    /**
-     * Counts a rejection without storing it. For rejections that are expected, such as that of an event from a backup
-     * feed on standby.
-     */
+    /** Counts without storing. For expected rejections, such as an event from a backup feed on standby. */
     readonly count: (code: string) => Effect.Effect<void>
   }
 >()("@matchpoint/bus/Rejections") {
@@ -83,8 +76,7 @@ export class Rejections extends Context.Service<
         queued -= 1
       })
       const writeAll = Queue.take(waiting).pipe(Effect.flatMap(write), Effect.forever)
-      // On shutdown, the writer is stopped by ending its queue and not by interrupting it. Rejections that are still in
-      // the queue are therefore stored first, unless the log takes too long to accept them.
+      // Ending the queue instead of interrupting the writer stores the rejections still in it, if the log is fast enough.
       yield* Effect.acquireRelease(Effect.forkDetach(writeAll), (writer) =>
         Queue.end(waiting).pipe(
           Effect.andThen(Fiber.await(writer)),

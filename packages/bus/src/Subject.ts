@@ -1,7 +1,6 @@
 /**
- * Functions on subjects (the dot-separated topics of records) and on filters, which select subjects. In a filter, `*`
- * matches one token, and a `>` at the end matches one or more tokens. The functions have no side effects. They follow
- * the rules of NATS, so that every driver behaves the same.
+ * Subjects (the dot-separated topics of records) and filters. In a filter, `*` matches one token, and a `>` at the end
+ * matches one or more. The rules are those of NATS, so that every driver behaves the same.
  */
 
 const printable = (text: string): boolean => {
@@ -14,14 +13,11 @@ const printable = (text: string): boolean => {
 
 const maxSubjectLength = 255
 
-/**
- * Returns true for an exact subject: non-empty tokens without wildcards, spaces or control characters, at most 255
- * characters.
- */
+/** A subject has non-empty tokens without wildcards, spaces or control characters, at most 255 characters. */
 export const isSubject = (subject: string): boolean =>
   subject.length <= maxSubjectLength && printable(subject) && subject.split(".").every((token) => token !== "" && !/[*>]/.test(token))
 
-/** Returns true for a filter: a subject in which tokens may be `*` and the last one may be `>`. */
+/** A filter is a subject in which tokens may be `*` and the last one may be `>`. */
 export const isFilter = (filter: string): boolean => {
   const tokens = filter.split(".")
   return (
@@ -31,16 +27,12 @@ export const isFilter = (filter: string): boolean => {
   )
 }
 
-/** Returns true if the filter matches exactly one subject. */
 export const isExact = (filter: string): boolean => !filter.includes("*") && !filter.includes(">")
 
-/** Returns true for a stream name that both a NATS server and a file system accept. */
+/** True if both a NATS server and a file system accept the name. */
 export const isStreamName = (name: string): boolean => /^[A-Za-z0-9_-]{1,128}$/.test(name)
 
-/**
- * Returns true for a record id: 1 to 512 characters, no control characters, no space at either end (a NATS header would
- * trim it).
- */
+/** A record id has 1 to 512 characters, no control characters, no space at either end (a NATS header would trim it). */
 export const isRecordId = (id: string): boolean => {
   const length = id.length
   if (length === 0 || length > 512 || id.charCodeAt(0) === 0x20 || id.charCodeAt(length - 1) === 0x20) return false
@@ -52,8 +44,8 @@ export const isRecordId = (id: string): boolean => {
 }
 
 /**
- * Compiles a filter into a predicate on subjects. The predicate runs once per record, so for the usual forms of filters
- * (exact, `a.b.>`, `a.b.*`) it allocates no memory.
+ * Compiles a filter into a predicate, which runs once per record. For the usual filters (exact, `a.b.>`, `a.b.*`) it
+ * allocates no memory.
  */
 export const matcher = (filter: string): ((subject: string) => boolean) => {
   if (filter === ">") return () => true
@@ -68,7 +60,6 @@ export const matcher = (filter: string): ((subject: string) => boolean) => {
   return (subject) => covers(pattern, subject.split("."))
 }
 
-/** Compiles several filters into one predicate, which is true for a subject that at least one of them matches. */
 export const matcherOf = (filters: ReadonlyArray<string>): ((subject: string) => boolean) => {
   const [first, ...others] = filters
   if (first !== undefined && others.length === 0) return matcher(first)
@@ -82,7 +73,7 @@ export const matcherOf = (filters: ReadonlyArray<string>): ((subject: string) =>
 /** Returns true if `outer` matches every subject that `inner` matches. `inner` is a filter or a subject. */
 export const contains = (outer: string, inner: string): boolean => covers(outer.split("."), inner.split("."))
 
-/** Returns true if the filters overlap, that is, if some subject could match both. */
+/** Returns true if some subject could match both. */
 export const overlaps = (left: string, right: string): boolean => {
   const a = left.split(".")
   const b = right.split(".")

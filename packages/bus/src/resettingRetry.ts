@@ -1,21 +1,14 @@
-/**
- * Retries an effect with a delay that doubles after each consecutive failure. After an attempt that ran long enough
- * before it failed, the delay resets.
- */
+/** Retries with a delay that doubles after each consecutive failure and resets after an attempt that ran long enough. */
 import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Clock, Effect } from "effect"
 
 export interface RetryWaits {
-  /** Delay after the first failure, in milliseconds. It doubles with each further failure. */
   readonly firstMs: number
-  /** Longest delay, in milliseconds. After an attempt that ran longer than this, the delay resets to `firstMs`. */
+  /** An attempt that ran longer than this resets the delay to `firstMs`. */
   readonly longestMs: number
 }
 
-/**
- * Runs the effect again whenever it fails, without a limit. Defects (unexpected exceptions) are not retried. Meant for
- * work that runs until its scope closes.
- */
+/** Retries without a limit, for work that runs until its scope closes. Defects are not retried. */
 export const resettingRetry =
   ({ firstMs, longestMs }: RetryWaits) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>

@@ -1,7 +1,7 @@
 /**
- * Membership in the cluster of match processes. PostgreSQL keeps the members and the owners of the shards, and its clock alone
- * decides when a member counts as dead, so the clocks of the machines do not matter. Messages between processes go over TCP
- * directly. They are not stored: senders repeat them.
+ * Membership in the cluster of match processes. PostgreSQL keeps the members and the owners of the shards, and its
+ * clock alone decides when a member counts as dead. Messages between processes go over TCP directly and are not stored:
+ * senders repeat them.
  */
 import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import { Context, Effect, Layer, Option } from "effect"
@@ -14,13 +14,13 @@ import { watchPeers } from "./peerWatch.ts"
 import { recentMembers } from "./recentMembers.ts"
 import { schedulingDelay } from "./schedulingDelay.ts"
 
-/** Prefix of the tables in which effect's cluster keeps its members and locks. */
+/** Prefix of the tables of effect's cluster. */
 const TABLES = "matchpoint_cluster"
 
 /**
- * A member confirms its ownership every 300 ms and counts as dead after `EXPIRES_AFTER_MS`. The database releases its locks a
- * little earlier, so that a new owner finds them free. Behind a pooler, locks are rows whose times effect compares in whole
- * seconds, and they are free after two. Others notice a departure within another 100 ms.
+ * A member confirms its ownership every 300 ms and counts as dead after `EXPIRES_AFTER_MS`. The database releases its
+ * locks a little earlier, so that a new owner finds them free. Behind a pooler, locks are rows whose times effect
+ * compares in whole seconds, and they are free after two. Others notice a departure within another 100 ms.
  */
 const timing = {
   shardsPerGroup: SHARDS,
@@ -32,12 +32,10 @@ const timing = {
   simulateRemoteSerialization: false,
 } satisfies Partial<ShardingConfig.ShardingConfig["Service"]>
 
-/** Longest time by which a process that is late waits longer for the reports of others, in milliseconds. */
+/** Longest time by which a process that is late waits longer for the reports of others. */
 const LATE_AT_MOST_MS = 3_000
 
-/**
- * Maximum size of a message in bytes. The largest one is a request of a feed, whose body may have 2 MB.
- */
+/** The largest message is a request of a feed, whose body may have 2 MB. */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
 
 export interface ClusterAddress {
@@ -48,20 +46,19 @@ export interface ClusterAddress {
 
 export interface MemberOptions extends ClusterAddress {
   /**
-   * True if the connection to PostgreSQL goes through a pooler that gives each transaction another session. Ownership is then
-   * kept in rows with a time limit instead of session locks. A killed process is replaced as fast as before.
+   * True for a pooler that gives each transaction another session. Ownership is then kept in rows with a time limit
+   * instead of session locks. A killed process is replaced as fast as before.
    */
   readonly pooler?: boolean | undefined
   /** True while this process can run matches. Otherwise it leaves the cluster until it can. */
   readonly canWork?: (() => boolean) | undefined
 }
 
-/** The tables of the cluster. The members use them with patience, and watch each other. */
 const storageLayer = ({ canWork, self }: { readonly canWork?: (() => boolean) | undefined; readonly self?: RunnerAddress.RunnerAddress }) =>
   Layer.effectContext(
     Effect.gen(function* () {
       const delayMs = yield* schedulingDelay
-      // A process that is late reads late reports of others, above all if they share its machine.
+      // A process that is late also reads the reports of others late, above all on a shared machine.
       const withinMs = () => EXPIRES_AFTER_MS + Math.min(delayMs(), LATE_AT_MOST_MS)
       const getRunners = yield* recentMembers({ tables: TABLES, withinMs })
       const database = { ...(yield* RunnerStorage.RunnerStorage), getRunners }
@@ -74,10 +71,7 @@ const storageLayer = ({ canWork, self }: { readonly canWork?: (() => boolean) | 
     }),
   ).pipe(Layer.provide(Layer.orDie(SqlRunnerStorage.layerWith({ prefix: TABLES }))), Layer.merge(MessageStorage.layerNoop))
 
-/**
- * Makes this process a member: it gets shards, runs singletons and receives messages. Also provides `Ownership` and
- * `Departures`.
- */
+/** Makes this process a member: it gets shards, runs singletons and receives messages. */
 export const memberLayer = ({ canWork, host, pooler, port }: MemberOptions) => {
   const self = RunnerAddress.make(host, port)
   return clusterOf(storageLayer({ canWork, self }), false, {
@@ -88,7 +82,7 @@ export const memberLayer = ({ canWork, host, pooler, port }: MemberOptions) => {
   })
 }
 
-/** Lets this process send messages to the members. Also provides `Departures`. */
+/** Lets this process send messages to the members. */
 export const clientLayer = ({ pooler }: Pick<MemberOptions, "pooler">) =>
   clusterOf(storageLayer({}), true, {
     ...timing,

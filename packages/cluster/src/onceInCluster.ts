@@ -1,10 +1,9 @@
-/** Runs a layer in one process of the cluster at a time. */
 import { Effect, Layer, Schedule } from "effect"
 import { Singleton } from "effect/cluster"
 
 /**
- * Returns a layer that runs `job` in one member of the cluster, for as long as this member is responsible for it. If it
- * fails, it is logged and started again after five seconds. `name` must be unique in the cluster.
+ * Runs `job` in one member of the cluster at a time. If it fails, it is logged and started again after five seconds.
+ * `name` must be unique in the cluster.
  */
 export const onceInCluster = <E, R>(name: string, job: Layer.Layer<never, E, R>) =>
   Singleton.make(

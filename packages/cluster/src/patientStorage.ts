@@ -14,20 +14,20 @@ import { Clock, Deferred, Effect, Exit, Fiber, Schedule, type Scope, Semaphore }
 import { ClusterError, type RunnerAddress, type RunnerStorage, type ShardId } from "effect/cluster"
 
 /**
- * How long a confirmation may take before it counts as given, in milliseconds. It usually takes a few. effect stops everything
- * 300 ms after it has asked, so the time that this process is late is subtracted.
+ * How long a confirmation may take before it counts as given. It usually takes a few milliseconds. effect stops
+ * everything 300 ms after it has asked, so the time that this process is late is subtracted.
  */
 const CONFIRMED_WITHIN_MS = 150
-/** A member counts as dead after this time without a confirmation, in milliseconds. */
+/** A member counts as dead after this time without a confirmation. */
 export const EXPIRES_AFTER_MS = 1_200
 /**
- * How soon a lock that another member still has is tried again, in milliseconds. By itself, the cluster waits a second. But the
- * locks of a member that hangs are often freed just after it counts as dead, as are those of a member that gives shards away.
+ * Pause before a lock that another member still has is tried again. By itself, the cluster waits a second. But the
+ * locks of a member that hangs or gives shards away are often freed just after it counts as dead.
  */
 const TAKEN_AGAIN_AFTER_MS = 75
-/** If the list of members could not be read for this long, in milliseconds, the members could not report either. */
+/** If the list of members could not be read for this long, the members could not report either. */
 const OUTAGE_MS = 800
-/** How long the members have to report after an outage, in milliseconds. */
+/** Time for the members to report after an outage. */
 const REPORT_WITHIN_MS = 2_500
 
 type Storage = RunnerStorage.RunnerStorage["Service"]
@@ -35,15 +35,14 @@ type Members = Effect.Success<Storage["getRunners"]>
 
 export interface PatientStorage {
   readonly storage: Storage
-  /** True if the database has confirmed the ownership of this process recently. */
   readonly isConfirmed: () => boolean
-  /** The members at the last look. */
+  /** The members as last read. */
   readonly members: () => ReadonlyArray<RunnerAddress.RunnerAddress>
-  /** Completes when a member leaves after the start of this effect. The shards of the member have new owners by then. */
+  /** Completes at the next departure. The member's shards have new owners by then. */
   readonly nextDeparture: Effect.Effect<void>
 }
 
-/** `canWork` is true while this process can run matches. `delayMs` returns how late this process is. */
+/** `delayMs` returns how late this process is. */
 export const patientStorage = Effect.fnUntraced(function* (
   storage: Storage,
   canWork: () => boolean = () => true,
@@ -52,7 +51,7 @@ export const patientStorage = Effect.fnUntraced(function* (
   const scope = yield* Effect.scope
   const now = monotonicOf(yield* Clock.Clock)
   let confirmedAt = Number.NEGATIVE_INFINITY
-  /** Since when every confirmation has been late, or undefined if the last one came in time. */
+  /** Undefined if the last confirmation came in time. */
   let lateSince: number | undefined
   let isReported = false
   /** True from leaving the cluster until this process registers again. */
@@ -61,16 +60,16 @@ export const patientStorage = Effect.fnUntraced(function* (
   const leaving = new Set<string>()
   const isLeaving = (shard: ShardId.ShardId): boolean => leaving.has(String(shard))
   /**
-   * Lets acquisitions and releases take turns. Otherwise, the database could process an acquisition after a later release of
-   * the same shard, and the shard would stay locked without an owner. The driver has one connection for both, so this costs no
-   * time.
+   * Lets acquisitions and releases take turns. Otherwise, the database could process an acquisition after a later
+   * release of the same shard, which would stay locked without an owner. The driver has one connection for both, so
+   * this costs no time.
    */
   const inTurn = Semaphore.makeUnsafe(1).withPermit
   let running: Fiber.Fiber<ReadonlyArray<ShardId.ShardId>, unknown> | undefined
-  /** Shards that `running` asks for. Does not cover shards that were acquired since. */
+  /** Shards that `running` asks for, without those acquired since. */
   let asked: ReadonlySet<string> = new Set()
 
-  /** Takes the locks of the shards that this process does not give away. Returns the shards that it got. */
+  /** Takes the locks of the shards that this process does not give away, and returns those it got. */
   const take = (address: Parameters<Storage["acquire"]>[0], shards: ReadonlyArray<ShardId.ShardId>) =>
     inTurn(
       Effect.suspend(() => {
@@ -90,7 +89,7 @@ export const patientStorage = Effect.fnUntraced(function* (
     return [...held, ...again]
   })
 
-  /** Reports a lateness that lasts. A single one, as while processes start, is not worth a warning. */
+  /** Only lasting lateness is worth a warning: a single late confirmation is normal while processes start. */
   const report = (isLate: boolean) =>
     Effect.suspend(() => {
       lateSince = isLate ? (lateSince ?? now()) : undefined
@@ -168,7 +167,7 @@ export const patientStorage = Effect.fnUntraced(function* (
   let readAt = now()
   let steadyFrom = Number.NEGATIVE_INFINITY
   let departure = Deferred.makeUnsafe<void>()
-  /** True if a member was missing at the last look. The cluster assigns its shards to others before it looks again. */
+  /** True if a member was missing at the last reading. The cluster assigns its shards to others before it reads again. */
   let isDeparting = false
 
   const getRunners: Storage["getRunners"] = Effect.map(storage.getRunners, (members) => {
@@ -177,7 +176,7 @@ export const patientStorage = Effect.fnUntraced(function* (
     readAt = at
     const reported = new Map(members.map((member) => [String(member[0].address), member]))
     if (isDeparting) {
-      // Replaced first, because who waits may go on and wait again at once.
+      // Replaced first, because a waiting fiber may resume and wait again at once.
       const done = departure
       departure = Deferred.makeUnsafe<void>()
       Deferred.doneUnsafe(done, Exit.void)

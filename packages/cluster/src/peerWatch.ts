@@ -1,19 +1,18 @@
 /**
- * Notices a member of the cluster whose process has ended, before its ownership expires: its machine refuses connections to its port.
- * Such a member is removed at once. A member that does not answer, because it hangs or its network is cut, is not removed here:
- * its ownership expires.
+ * Notices a member whose process has ended before its ownership expires: its machine refuses connections to its port.
+ * Such a member is removed at once. A member that does not answer, because it hangs or its network is cut, is not
+ * removed here.
  */
 import { connect } from "node:net"
 import { Effect } from "effect"
 import type { RunnerAddress } from "effect/cluster"
 
-/** How often each member is asked, and how long its machine may take to answer, in milliseconds. */
+/** Interval of the attempts to connect to a member, and time for its answer. */
 const ASK_EVERY_MS = 250
 const ANSWERS_WITHIN_MS = 200
-/** Number of refusals in a row after which a process has ended. A single one may come from a process that is about to listen. */
+/** Refusals in a row. A single one may come from a process that is about to listen. */
 const REFUSALS = 2
 
-/** True if the machine at this address refuses connections to the port. */
 export const isRefused = ({ host, port }: Pick<RunnerAddress.RunnerAddress, "host" | "port">): Effect.Effect<boolean> =>
   Effect.callback<boolean>((resume) => {
     const socket = connect({ host, port })
@@ -30,12 +29,11 @@ export const isRefused = ({ host, port }: Pick<RunnerAddress.RunnerAddress, "hos
 
 export interface PeerWatchOptions<E> {
   readonly self: RunnerAddress.RunnerAddress
-  /** The members that are known at the moment. */
   readonly members: () => ReadonlyArray<RunnerAddress.RunnerAddress>
   readonly remove: (address: RunnerAddress.RunnerAddress) => Effect.Effect<void, E>
 }
 
-/** Watches the other members, without an end. */
+/** Watches the other members without an end. */
 export const watchPeers = <E>({ members, remove, self }: PeerWatchOptions<E>): Effect.Effect<never> => {
   const refusals = new Map<string, number>()
   const check = Effect.fnUntraced(function* (address: RunnerAddress.RunnerAddress) {

@@ -1,15 +1,14 @@
 /**
- * The members of the cluster that have reported recently, to the millisecond. effect's own query compares whole seconds, so there
- * a member counts as dead up to a second later than it should.
+ * The members that have reported recently, to the millisecond. effect's own query compares whole seconds, so there a
+ * member counts as dead up to a second too late.
  */
 import { Effect } from "effect"
 import { ClusterError, Runner, type RunnerStorage } from "effect/cluster"
 import { SqlClient } from "effect/sql"
 
 export interface RecentMembersOptions {
-  /** Prefix of the tables of effect's cluster. */
   readonly tables: string
-  /** How long a report counts, in milliseconds, by the clock of the database. */
+  /** How long a report counts, by the clock of the database. */
   readonly withinMs: () => number
 }
 

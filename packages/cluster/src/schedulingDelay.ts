@@ -1,15 +1,15 @@
 /**
- * Measures how late this process is, because its machine is busy or its event loop is blocked. Deadlines that fit a calm
- * machine are wrong for a process that is late itself: it would take its own delay for a failure of others.
+ * Measures how late this process is, because its machine is busy or its event loop is blocked. With fixed deadlines, a
+ * late process would take its own delay for a failure of others.
  */
 import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Clock, Effect, type Scope } from "effect"
 
 const LOOK_EVERY_MS = 50
-/** A delay counts for this long, in milliseconds. */
+/** How long a delay counts. */
 const REMEMBERED_MS = 10_000
 
-/** Returns a function that returns the longest delay of the last ten seconds, in milliseconds. */
+/** Longest delay of the last ten seconds, in milliseconds. */
 export const schedulingDelay: Effect.Effect<() => number, never, Scope.Scope> = Effect.gen(function* () {
   const now = monotonicOf(yield* Clock.Clock)
   let worst = { delayMs: 0, at: now() }

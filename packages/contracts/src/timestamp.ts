@@ -1,4 +1,3 @@
-/** Schema of a time as it appears in responses and messages. */
 import { Schema } from "effect"
 
 export const Timestamp = Schema.String.annotate({ format: "date-time", description: "ISO 8601, UTC" })

@@ -1,12 +1,10 @@
 /**
- * Gives one running process exclusive use of a directory. Of the files in the directory, this module manages only the
- * lock files, `lock.<n>`. It cannot detect processes on another machine or in another pid namespace, so the directory
- * must not be shared with them.
+ * Gives one running process exclusive use of a directory, and owns its files `lock.<n>` only. It cannot detect
+ * processes on another machine or in another pid namespace, so the directory must not be shared with them.
  *
- * The file with the highest number identifies the process that holds the lock. If that process is dead, another process
- * takes over the stale lock by creating the file with the next number, which the file system allows exactly one process
- * to do. A lock file is removed only after a file with a higher number exists. This avoids a race: if two processes
- * detected the same stale lock and both deleted and recreated a single file, both could get the lock.
+ * The file with the highest number names the holder. If that process is dead, another takes over by creating the file
+ * with the next number, which the file system allows exactly one process to do. A lock file is removed only after one
+ * with a higher number exists: if two processes replaced a single stale file, both could get the lock.
  */
 import { randomUUID } from "node:crypto"
 import { link, readdir, readFile, unlink, writeFile } from "node:fs/promises"
@@ -14,7 +12,6 @@ import { join } from "node:path"
 import { Effect, Result, Schema, type Scope } from "effect"
 import { makeDirectory } from "./makeDirectory.ts"
 
-/** Error: another running process uses the directory. */
 export class DirectoryLocked extends Schema.TaggedError<DirectoryLocked>("@matchpoint/files/DirectoryLocked")("DirectoryLocked", {
   directory: Schema.String,
   pid: Schema.Int,
@@ -28,7 +25,7 @@ export class DirectoryLocked extends Schema.TaggedError<DirectoryLocked>("@match
   }
 }
 
-/** Error: the directory cannot be created, read or written. */
+/** The directory cannot be created, read or written. */
 export class DirectoryLockError extends Schema.TaggedError<DirectoryLockError>("@matchpoint/files/DirectoryLockError")(
   "DirectoryLockError",
   {
@@ -48,9 +45,9 @@ export class DirectoryLockError extends Schema.TaggedError<DirectoryLockError>("
 }
 
 /**
- * Content of a lock file: the process that holds the lock. `born` is the start time of that process in clock ticks of
- * the kernel, or null on systems without /proc. It distinguishes this process from a later one with the same pid; for
- * example, a service in a container has pid 1 after every restart.
+ * Content of a lock file. `born` is the start time of the process in clock ticks of the kernel, or null on systems
+ * without /proc. It tells a process from a later one with the same pid: a service in a container has pid 1 after every
+ * restart.
  */
 const Holder = Schema.Struct({ pid: Schema.Int, born: Schema.NullOr(Schema.String), released: Schema.Boolean })
 type Holder = typeof Holder.Type
@@ -59,7 +56,7 @@ const HolderJson = Schema.fromJsonString(Holder)
 const decodeHolder = Schema.decodeEffect(HolderJson)
 const encodeHolder = Schema.encodeEffect(HolderJson)
 
-/** Creates the directory if it is missing and holds its lock until the scope closes. */
+/** Creates the directory if it is missing. The lock is held until the scope closes. */
 export const lockDirectory = (directory: string): Effect.Effect<void, DirectoryLocked | DirectoryLockError, Scope.Scope> =>
   Effect.asVoid(Effect.acquireRelease(acquire(directory), (number) => release(directory, number)))
 
@@ -76,8 +73,8 @@ const acquire = Effect.fn("DirectoryLock.acquire")(function* (directory: string)
     }
     const mine = highest + 1
     if (!(yield* createExclusively(directory, mine, content))) continue
-    // If there is a file with a higher number, another process has acquired the lock first. It created that file and
-    // then removed the older ones, which freed the number that this process has just taken.
+    // Another process acquired the lock first: it created a file with a higher number and removed the older ones, which
+    // freed the number that this process has just taken.
     if ((yield* listNumbers(directory)).at(-1) !== mine) {
       yield* remove(directory, mine)
       continue
@@ -87,21 +84,18 @@ const acquire = Effect.fn("DirectoryLock.acquire")(function* (directory: string)
   }
 })
 
-/**
- * Marks the lock file as released instead of deleting it. Deleting it would free its number while a slower process may
- * still try to create the file with that number.
- */
+/** Deleting the file would free its number while a slower process may still try to create it. */
 const release = (directory: string, number: number): Effect.Effect<void> =>
   encodeHolder({ pid: process.pid, born: null, released: true }).pipe(
     Effect.flatMap((content) => attempt(directory, "release lock", () => writeFile(lockFile(directory, number), content))),
-    // A failed release does not block the next process, because it will detect that this process is dead. The failure
-    // is only logged, because it may indicate a failing disk.
+    // A failed release does not block the next process, which detects that this one is dead. It is logged, because it
+    // may indicate a failing disk.
     Effect.catch((error) => Effect.logWarning("could not release the directory lock", error)),
   )
 
 /**
- * Creates the lock file together with its content: writes the content to another file first and then creates a link to
- * it. Creating a link is atomic, whereas writing a file is not. Returns false if the lock file already exists.
+ * Writes another file first and links to it, because creating a link is atomic and writing a file is not. Returns false
+ * if the lock file already exists.
  */
 const createExclusively = (directory: string, number: number, content: string): Effect.Effect<boolean, DirectoryLockError> =>
   Effect.acquireUseRelease(
@@ -126,10 +120,7 @@ const listNumbers = (directory: string): Effect.Effect<ReadonlyArray<number>, Di
     ),
   )
 
-/**
- * Returns the process named in the lock file. Returns null if another process has just removed the file, or if its
- * content is invalid because the host crashed while the file was being written.
- */
+/** Null if another process has just removed the file, or if the host crashed while it was being written. */
 const readHolder = (directory: string, number: number): Effect.Effect<Holder | null, DirectoryLockError> =>
   attempt(directory, "read lock", () =>
     readFile(lockFile(directory, number), "utf8").catch((error: unknown) => (hasCode(error, "ENOENT") ? "" : Promise.reject(error))),
@@ -147,14 +138,14 @@ const exists = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // The error code EPERM means that the process exists but belongs to another user.
+    // EPERM: the process exists but belongs to another user.
     return hasCode(error, "EPERM")
   }
 }
 
 /**
- * Returns the start time of a process, which is field 22 of /proc/<pid>/stat (see proc(5)). Field 2, the process name
- * in parentheses, may itself contain spaces and parentheses, so fields are counted from the last closing parenthesis.
+ * Start time: field 22 of /proc/<pid>/stat (see proc(5)). Field 2, the process name in parentheses, may contain spaces
+ * and parentheses, so fields are counted from the last closing parenthesis.
  */
 const birthOf = (pid: number): Effect.Effect<string | null> =>
   Effect.promise(() =>

@@ -1,15 +1,11 @@
 /**
- * Creates a directory and its missing parents. Node's `mkdir` with the option `recursive` is not used because it never
- * returns on file systems in which no directory can be created (such as `/proc`): it uses a full CPU core and blocks
- * the event loop.
+ * Replaces Node's `mkdir` with `recursive`, which never returns on file systems in which no directory can be created
+ * (such as `/proc`): it uses a full CPU core and blocks the event loop.
  */
 import { mkdir, stat } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 
-/**
- * Creates a directory and its missing parents. Does nothing if the directory exists. If the file system reports an
- * error, the promise is rejected with it.
- */
+/** Creates a directory and its missing parents, if necessary. Rejects with the error of the file system. */
 export const makeDirectory = async (path: string): Promise<void> => {
   const absolute = resolve(path)
   try {

@@ -1,7 +1,6 @@
 /**
- * Metering state of one account at one gateway: its leases (blocks of requests reserved for this gateway from the
- * monthly quota), the callers waiting for more requests, and the receipts of its streams. Performs no IO: LedgerPump.ts
- * exchanges reports with the ledger.
+ * Metering state of one account at one gateway: leases, callers that wait for more requests, and stream receipts.
+ * Performs no IO: LedgerPump.ts exchanges reports with the ledger. `Meter.ts` explains the terms.
  */
 import { QuotaExceeded, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { Customer } from "@matchpoint/domain/accounts"
@@ -11,55 +10,41 @@ import { Lease } from "./Lease.ts"
 import type { LedgerClock } from "./LedgerClock.ts"
 import { type UnreportedReceipt, UnreportedReceipts } from "./UnreportedReceipts.ts"
 
-/**
- * A caller that waits because the gateway has used up the requests that it reserved from the quota. One of the two
- * callbacks is called once, or neither if the caller stops waiting first.
- */
+/** A caller that waits for more reserved requests. One callback is called once, or none if the caller stops waiting first. */
 export interface Waiter {
   readonly served: (lease: Lease) => void
   readonly refused: (error: QuotaExceeded | ServiceUnavailable) => void
 }
 
-/**
- * One report to the ledger about an account: its leases (blocks of requests reserved from the quota) and its stream
- * receipts.
- */
 export interface AccountReport {
   readonly leases: ReadonlyArray<LeaseReport>
   readonly receipts: ReadonlyArray<UnreportedReceipt>
-  /** True if the account has more stream receipts than fit into this report. */
+  /** True if the account has more receipts than fit into this report. */
   readonly hasMoreReceipts: boolean
 }
 
-/**
- * How long the gateway waits before it asks the ledger for more requests again, after the ledger had none left to
- * grant, in milliseconds.
- */
+/** Pause before asking again after the ledger had none left to grant. */
 const EXHAUSTED_MS = 1_000
 /**
- * More requests are reserved in advance only if the account was used less than this many milliseconds ago. The value is
- * greater than one second, because frequent callers update the time of the last use only once per second.
+ * Requests are reserved in advance only for accounts used this recently. Above one second, because frequent callers
+ * update the time of the last use only once per second.
  */
 const BUSY_MS = 2_000
 
 export interface MeterHost {
   readonly gatewayId: string
   readonly clock: LedgerClock
-  /** Returns the time in milliseconds of a clock that never goes backwards. */
+  /** Milliseconds of a clock that never goes backwards. */
   readonly monotonic: () => number
   readonly newLeaseId: () => string
   /**
-   * Registers the account for an exchange of reports with the ledger. If callers are waiting or `needsExchangeSoon` is
-   * true for the account, an exchange is started soon. Otherwise, the account takes part in the next exchange that
-   * another account starts.
+   * Registers the account for an exchange. It starts soon if callers wait or `needsExchangeSoon` is true. Otherwise,
+   * the account joins the next exchange that another account starts.
    */
   readonly wake: (account: AccountMeter) => void
-  /** Returns true if the last exchange with the ledger failed. */
+  /** True if the last exchange with the ledger failed. */
   readonly isDown: () => boolean
-  /**
-   * Returns true if the ledger does not respond and the grace period has not ended. During the grace period, requests
-   * are served without the ledger.
-   */
+  /** True if the ledger does not respond and the grace period has not ended. */
   readonly inGrace: () => boolean
 }
 
@@ -67,26 +52,20 @@ export class AccountMeter {
   readonly #host: MeterHost
   #lease: Lease | undefined
   /**
-   * Number of requests of the monthly quota that have not been granted to any gateway yet, according to the ledger's
-   * last response. Undefined before the first response.
+   * Requests of the monthly quota that no gateway has been granted yet, as last reported by the ledger. Undefined
+   * before the first response.
    */
   #left: number | undefined
-  /** Monthly quota of the account, according to the ledger's last response. */
+  /** Monthly quota as last reported by the ledger. */
   #quota: number
   #leaseSize: number
-  /** The account with its contract terms, as passed by the most recent caller. */
+  /** The terms passed by the most recent caller. */
   #customer: Customer
-  /** Time at which the account was last used, in milliseconds of the monotonic clock. */
+  /** Time of the last use in monotonic milliseconds. */
   #lastUsedAt: number
-  /**
-   * Leases (blocks of reserved requests) of past months. They are kept until all of their usage has been reported to
-   * the ledger.
-   */
+  /** Leases of past months, until all of their usage has been reported. */
   #old: Array<Lease> = []
-  /**
-   * Callers waiting until a request can be reserved for them, in the order in which they are served. A set is used
-   * because removing a caller from it is cheap, even during an iteration.
-   */
+  /** Waiting callers in the order of service. Removing from a set is cheap, even during an iteration. */
   readonly #waiters = new Set<Waiter>()
   #exhaustedUntil = Number.NEGATIVE_INFINITY
   readonly #receipts = new UnreportedReceipts()
@@ -103,24 +82,20 @@ export class AccountMeter {
     return this.#customer
   }
 
-  /** Time at which the account was last used, in milliseconds of the monotonic clock. Accurate to one second. */
+  /** Time of the last use in monotonic milliseconds, accurate to one second. */
   get lastUsedAt(): number {
     return this.#lastUsedAt
   }
 
-  /**
-   * Must be called when the account is about to be used. Updates the time of the last use and the account's terms,
-   * which `customer` contains.
-   */
+  /** Must be called before the account is used. */
   markUsed(customer: Customer, moment: number): void {
     this.#customer = customer
     this.#lastUsedAt = moment
   }
 
   /**
-   * Returns the number of requests left in the month, as far as this gateway can determine it. The quota reported by
-   * the ledger takes precedence over the terms in `#customer`, which may be outdated if they come from a long-lived
-   * stream. `moment` is the current monotonic time.
+   * Requests left in the month, as far as this gateway knows. The quota reported by the ledger takes precedence over
+   * the terms in `#customer`, which are outdated for a long-lived stream.
    */
   remaining(moment: number): number {
     if (this.#left === undefined) return this.#customer.requestsPerMonth
@@ -131,7 +106,6 @@ export class AccountMeter {
     return this.#waiters.size
   }
 
-  /** Number of stream receipts that have not been reported to the ledger yet. */
   get unreportedReceipts(): number {
     return this.#receipts.size
   }
@@ -140,34 +114,26 @@ export class AccountMeter {
     return this.#receipts.size > 0 || this.#lease?.dirty === true || this.#old.some(isUnreported)
   }
 
-  /** True if the account needs to reserve more requests through the ledger. */
   get wantsMore(): boolean {
     if (this.waiting > 0) return true
     const lease = this.#current()
     return lease !== undefined && this.#want(lease) > 0
   }
 
-  /**
-   * True if the account needs an exchange with the ledger without delay, because callers are waiting or less than a
-   * quarter of its reserved requests is left.
-   */
+  /** True if callers are waiting, or less than a quarter of the reserved requests is left. */
   get needsExchangeSoon(): boolean {
     return this.waiting > 0 || (this.#lease !== undefined && this.#lease.available < this.#leaseSize / 4)
   }
 
-  /**
-   * True if the account can be removed from memory: no caller is waiting, no requests are reserved or available, and
-   * everything has been reported to the ledger.
-   */
+  /** True if no caller is waiting, no requests are reserved or available, and everything has been reported. */
   get isRemovable(): boolean {
     if (this.hasUnreported || this.waiting > 0 || this.#old.length > 0) return false
     return this.#lease === undefined || this.#lease.reserved + this.#lease.available === 0
   }
 
   /**
-   * Fast path: takes one request from the current lease (the block of requests reserved from the quota) without
-   * waiting. If this returns undefined, call `wait` instead. `moment` is the current monotonic time. Until the month
-   * ends, the caller may take further requests from the returned lease.
+   * Fast path. If it returns undefined, call `wait`. Until the month ends, the caller may take further requests from
+   * the returned lease.
    */
   reserve(moment: number): Lease | undefined {
     const lease = this.#current(moment)
@@ -175,9 +141,8 @@ export class AccountMeter {
   }
 
   /**
-   * Registers a caller that waits for a request, and serves it as soon as the ledger grants more. If the ledger does
-   * not respond, or had nothing left to grant a moment ago, the caller does not wait: it is served without the ledger,
-   * if the grace period allows it, or rejected immediately.
+   * Serves the caller as soon as the ledger grants more. If the ledger does not respond, or had nothing left to grant a
+   * moment ago, the caller is at once served in grace or rejected.
    */
   wait(waiter: Waiter): void {
     const now = this.#host.monotonic()
@@ -195,24 +160,23 @@ export class AccountMeter {
     }
   }
 
-  /** Removes a waiting caller. None of its callbacks will be called. */
+  /** None of its callbacks will be called. */
   leave(waiter: Waiter): void {
     this.#waiters.delete(waiter)
   }
 
   /**
-   * Stores a stream's receipt with its current cost. `charged` is the number of billing ticks (charges per 15 s of
-   * streaming) since the previous receipt of this stream. These ticks must have been served from a lease of the
-   * receipt's month.
+   * Stores a stream's current cost. `charged` is the number of ticks since the previous receipt of this stream. They
+   * must have been served from a lease of the receipt's month.
    */
   receipt(receipt: StreamReceipt, charged: number): void {
     this.#receipts.add(receipt, charged)
   }
 
   /**
-   * Builds the next report to the ledger: the usage, the number of additional requests wanted, and at most
-   * `mostReceipts` stream receipts. If `idle` is true, the unused requests are given back to the quota. When the ledger
-   * has accepted the report, pass it to `settled`. Until then, later reports contain the same data again.
+   * Builds the next report, with at most `mostReceipts` stream receipts. If `idle` is true, the unused requests are
+   * given back. When the ledger has accepted the report, pass it to `settled`. Until then, later reports contain the
+   * same data again.
    */
   report(idle: boolean, mostReceipts: number): AccountReport {
     const { gatewayId } = this.#host
@@ -235,7 +199,7 @@ export class AccountMeter {
     return { leases, receipts: receipts, hasMoreReceipts: receipts.length < this.#receipts.size }
   }
 
-  /** Applies the ledger's response to a report. `period` is the month at the time of the response. */
+  /** `period` is the month at the time of the response. */
   settled(words: AccountReport, answers: ReadonlyMap<string, LeaseAnswer>, period: Period): void {
     this.#receipts.settled(words.receipts)
     for (const report of words.leases) this.#settledLease(report, answers.get(report.leaseId), period)
@@ -244,10 +208,7 @@ export class AccountMeter {
     this.#serveWaiters()
   }
 
-  /**
-   * Handles a failed exchange with the ledger. Every waiting caller is immediately either served without the ledger, if
-   * the grace period allows it, or rejected.
-   */
+  /** Every waiting caller is at once served in grace or rejected. */
   failed(): void {
     for (const waiter of this.#waiters) {
       this.#waiters.delete(waiter)
@@ -284,9 +245,8 @@ export class AccountMeter {
   }
 
   /**
-   * Serves a waiting caller while the ledger does not respond. Uses a reserved request if one is left; otherwise the
-   * caller is served in grace, that is, without a reserved request. Grace requires a paid plan and a quota that was not
-   * used up according to the ledger's last response.
+   * Uses a reserved request if one is left, otherwise none. Grace requires a paid plan and a quota that was not used up
+   * according to the ledger's last response.
    */
   #serveInGrace(waiter: Waiter): void {
     const lease = this.#current()
@@ -307,18 +267,14 @@ export class AccountMeter {
     return owed < graceOf(this.#quota)
   }
 
-  /**
-   * Returns the lease (block of reserved requests) of the current month, or undefined if there is none. If the month
-   * has changed, moves the previous lease to `#old`.
-   */
+  /** Undefined if there is no lease. If the month has changed, moves the previous one to `#old`. */
   #current(moment: number = this.#host.monotonic()): Lease | undefined {
     const lease = this.#lease
     const { clock } = this.#host
     if (lease === undefined || lease.period === clock.period(clock.now(moment))) return lease
     this.#old.push(lease)
     this.#lease = undefined
-    // At this point, a new month has begun. As far as this gateway knows, no part of the new month's quota has been
-    // granted yet.
+    // A new month: as far as this gateway knows, none of its quota has been granted yet.
     if (this.#left !== undefined) this.#left = this.#quota
     this.#exhaustedUntil = Number.NEGATIVE_INFINITY
     return undefined
@@ -334,9 +290,8 @@ export class AccountMeter {
   }
 
   /**
-   * Requests an exchange with the ledger when the available requests fall below three quarters of the lease size (the
-   * number of requests reserved at once), and again below one quarter. This is done only once at each of these levels
-   * until the ledger responds.
+   * Requests an exchange when fewer requests than three quarters of the lease size are available, and again below one
+   * quarter; once per level until the ledger responds.
    */
   #runsLow(lease: Lease): void {
     if (lease !== this.#lease) return
@@ -345,10 +300,8 @@ export class AccountMeter {
   }
 
   /**
-   * If an account has fewer available requests than this, the gateway reserves more in advance. The value is three
-   * quarters of the lease size (the number of requests reserved at once), or 0 if only one request is reserved at a
-   * time. Such an account takes part in the next exchange with the ledger, whichever account starts it, so most
-   * accounts never start one themselves.
+   * Threshold below which more requests are reserved in advance: three quarters of the lease size, or 0 if only one is
+   * reserved at a time. Such an account joins the next exchange, so most accounts never start one themselves.
    */
   get #low(): number {
     return this.#leaseSize > 1 ? (this.#leaseSize * 3) / 4 : 0
@@ -372,8 +325,5 @@ export class AccountMeter {
   }
 }
 
-/**
- * Returns true if usage in a past month has not been reported yet, or if unused requests of that month must be given
- * back.
- */
+/** Returns true for a lease of a past month with unreported usage or unused requests, which must be given back. */
 const isUnreported = (lease: Lease): boolean => lease.dirty || lease.available > 0

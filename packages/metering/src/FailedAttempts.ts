@@ -1,7 +1,6 @@
 /**
- * Counts failed attempts by network address. Each failure expires after a fixed time. Memory is bounded: if there are
- * more than `capacity` addresses, the one whose last failure is oldest is removed. Does not read a clock; callers pass
- * all times in milliseconds.
+ * Counts failed attempts by network address. Each failure expires after a fixed time. Above `capacity` addresses, the
+ * one whose last failure is oldest is removed. Reads no clock: callers pass all times in milliseconds.
  */
 import { boundedCache } from "@matchpoint/domain/boundedCache"
 import { LRUCache } from "lru-cache"
@@ -10,8 +9,8 @@ export class FailedAttempts {
   readonly #atMost: number
   readonly #forgetAfterMs: number
   /**
-   * For each address, the time at which all of its failures will have expired. Reading an entry does not delay its
-   * eviction; only a further failure does.
+   * Time at which all failures of the address will have expired. Only a further failure delays the eviction, reading
+   * does not.
    */
   readonly #until: LRUCache<string, number>
 
@@ -21,7 +20,7 @@ export class FailedAttempts {
     this.#until = new LRUCache(boundedCache(options.capacity))
   }
 
-  /** Returns the number of milliseconds until the address may make its next attempt, or 0 if it may do so now. */
+  /** Milliseconds until the next attempt is allowed, 0 for now. */
   waitOf(address: string, now: number): number {
     const until = this.#until.peek(address) ?? now
     return Math.max(0, until - now - (this.#atMost - 1) * this.#forgetAfterMs)

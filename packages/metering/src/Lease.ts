@@ -1,51 +1,37 @@
 /**
- * A lease: the block of requests that the ledger has reserved for one gateway process from an account's monthly quota.
- * The gateway serves these requests without asking the ledger again. Each request is first reserved for a caller and
- * then either served or released. Performs no IO and reads no clock.
+ * The block of requests that the ledger has reserved for one gateway from an account's monthly quota. The gateway
+ * serves them without asking the ledger. Each request is first reserved for a caller, then served or released. Performs
+ * no IO and reads no clock.
  */
 import type { AccountId } from "@matchpoint/domain/accounts"
 import type { LeaseReport, UsageLine } from "@matchpoint/domain/metering/leases"
 import { type Day, dayOf, type Period, periodEnd, periodOfDay, periodStart } from "@matchpoint/domain/metering/periods"
 
-/** Usage on one day: the numbers of requests and of stream charges served. */
 interface Line {
   readonly day: Day
   requests: number
   streamTicks: number
-  /** Number of requests and stream charges (one per 15 s of streaming) on this day that the ledger has accepted. */
+  /** Requests and ticks that the ledger has accepted. */
   reported: number
-  /** Number of stream charges included in `reported`. */
+  /** Ticks in `reported`. */
   reportedTicks: number
 }
 
 export class Lease {
   readonly period: Period
-  // Each request accesses only the following fields, which are adjacent in memory, and no other data of the account.
-  // This reduces cache misses, because an account's data is usually evicted from the processor's caches between two of
-  // its requests.
-  /**
-   * Number of requests that the ledger has granted and that were not given back. Includes requests served without a
-   * grant while the ledger did not respond, once the ledger has accepted them.
-   */
+  // A request accesses only the following fields, which are adjacent in memory. An account's data is usually evicted
+  // from the processor's caches between two of its requests.
+  /** Requests granted and not given back, and those served without a grant that the ledger has accepted since. */
   #size = 0
-  /**
-   * Number of requests that were reserved for callers while the ledger did not respond, without having been granted.
-   * Those that the ledger has accepted since are not included.
-   */
+  /** Requests reserved without a grant that the ledger has not accepted yet. */
   #owed = 0
   #used = 0
   #reserved = 0
-  /**
-   * Day of the last served request. `#requests` and `#streamTicks` count the part of this day's usage that has not been
-   * added to the day's entry in `#lines` yet.
-   */
+  /** Day of the last served request. `#requests` and `#streamTicks` are not in the day's entry of `#lines` yet. */
   #day: Day | undefined
   #requests = 0
   lowThreshold = 0
-  /**
-   * Number of requests of the monthly quota that have not been granted to any gateway yet, according to the ledger's
-   * last response. Undefined if unknown.
-   */
+  /** Requests of the quota that no gateway has been granted yet, as last reported by the ledger. Undefined if unknown. */
   #ungranted: number | undefined = undefined
   #streamTicks = 0
   readonly #runsLow: (lease: Lease) => void
@@ -55,10 +41,7 @@ export class Lease {
   readonly leaseId: string
   readonly accountId: AccountId
 
-  /**
-   * `runsLow` is a callback. It is called by `take` when fewer requests are available than the number passed to
-   * `setLowThreshold`.
-   */
+  /** `take` calls `runsLow` when fewer requests are available than `setLowThreshold` was given. */
   constructor(leaseId: string, accountId: AccountId, period: Period, runsLow: (lease: Lease) => void = () => {}) {
     this.leaseId = leaseId
     this.accountId = accountId
@@ -78,7 +61,7 @@ export class Lease {
     return this.#size
   }
 
-  /** Total number of requests and stream charges (one per 15 s of streaming) served from the granted requests. */
+  /** Requests and ticks served from the granted requests. */
   get used(): number {
     return this.#used
   }
@@ -87,10 +70,7 @@ export class Lease {
     return this.#owed
   }
 
-  /**
-   * True if another report to the ledger is necessary: some usage has not been reported, or the last report may not
-   * have been applied.
-   */
+  /** True if another report is necessary: usage has not been reported, or the last report may not have been applied. */
   get dirty(): boolean {
     return (
       this.#owed > 0 ||
@@ -100,20 +80,15 @@ export class Lease {
     )
   }
 
-  /** Number of stream charges (one per 15 s of streaming) that have not been reported to the ledger. */
   get unreportedTicks(): number {
     return this.#lines.reduce((sum, line) => sum + line.streamTicks - line.reportedTicks, this.#streamTicks)
   }
 
-  /** Returns the number of requests left of the monthly `quota`, as far as this gateway can determine it. */
+  /** Requests left of the monthly `quota`, as far as this gateway knows. */
   remaining(quota: number): number {
     return this.#ungranted === undefined ? quota : Math.min(quota, this.#ungranted + Math.max(0, this.available))
   }
 
-  /**
-   * Sets the number of requests of the monthly quota that have not been granted to any gateway yet, or undefined if it
-   * is unknown.
-   */
   setUngranted(left: number | undefined): void {
     this.#ungranted = left
   }
@@ -122,27 +97,21 @@ export class Lease {
     this.lowThreshold = available
   }
 
-  /**
-   * Reserves one request. Calls `runsLow` if the number of available requests is then below the threshold. Returns
-   * false if no request is available.
-   */
+  /** Returns false if no request is available. Calls `runsLow` below the threshold. */
   take(): boolean {
     if (!this.reserve()) return false
     if (this.available < this.lowThreshold) this.#runsLow(this)
     return true
   }
 
-  /** Reserves one request. Returns false if none is available. */
+  /** Returns false if no request is available. */
   reserve(): boolean {
     if (this.available <= 0) return false
     this.#reserved += 1
     return true
   }
 
-  /**
-   * Reserves one request for a caller, even if none is available. In that case the request is owed to the ledger: it is
-   * added to the granted requests when the ledger has accepted it.
-   */
+  /** If no request is available, one is owed to the ledger and counts as granted when the ledger has accepted it. */
   reserveInGrace(): void {
     if (this.reserve()) return
     this.#owed += 1
@@ -150,9 +119,8 @@ export class Lease {
   }
 
   /**
-   * Counts a reserved request as served. It was used either for a request or for 15 s of streaming (a billing tick).
-   * `today` is the day according to the ledger's clock. If this day is outside the month for which the requests were
-   * granted, the usage is counted for the nearest day of that month.
+   * `today` is the day by the ledger's clock. Outside of the lease's month, the usage counts for the nearest day of
+   * that month.
    */
   serve(kind: "request" | "tick", today: Day): void {
     if (today !== this.#day) {
@@ -165,15 +133,13 @@ export class Lease {
     else this.#streamTicks += 1
   }
 
-  /** Releases a reserved request that will not be served. */
   release(): void {
     this.#reserved -= 1
   }
 
   /**
-   * Builds the next report to the ledger. `giveBack` is the number of requests to give back; they are removed
-   * immediately, and requests reserved for a caller are never given back. `withheldTicks` is the number of unreported
-   * stream charges to leave for a later report, starting with those of the newest day.
+   * Builds the next report. `giveBack` requests are removed at once; those reserved for a caller are never given back.
+   * `withheldTicks` is the number of unreported ticks to leave for a later report, those of the newest day first.
    */
   report(gatewayId: string, want: number, giveBack: number, withheldTicks = 0): LeaseReport {
     const size = this.#size
@@ -203,10 +169,7 @@ export class Lease {
     }
   }
 
-  /**
-   * Updates the lease after the ledger has accepted a report. `granted` is the number of requests that the ledger has
-   * added to the lease.
-   */
+  /** Applies an accepted report. `granted` is the number of requests added to the lease. */
   settled({ lines, owed, revision }: LeaseReport, granted: number): void {
     this.#settledRevision = revision
     this.#size += granted + owed
@@ -228,10 +191,7 @@ export class Lease {
     this.#streamTicks = 0
   }
 
-  /**
-   * Returns the usage entry of a day, and creates it if necessary. A day must not have two entries, even if the
-   * ledger's clock goes back across midnight, because an entry is reported as the total of its day.
-   */
+  /** A day must not have two entries, even if the ledger's clock goes back across midnight: an entry is the total of its day. */
   #lineOf(day: Day): Line {
     const known = this.#lines.find((line) => line.day === day)
     if (known !== undefined) return known

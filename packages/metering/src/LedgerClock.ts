@@ -1,7 +1,6 @@
 /**
- * Estimates the time of the ledger's clock in this process: the time in the ledger's last response, plus the time that
- * has passed since then on the monotonic clock. As a result, gateways agree on when a month ends even if their system
- * clocks are wrong.
+ * Estimates the ledger's clock: the time of its last response plus the time since then on the monotonic clock. So
+ * gateways agree on the end of a month even if their system clocks are wrong.
  */
 import { type Day, dayOf, type Period, periodEnd, periodOf, periodStart } from "@matchpoint/domain/metering/periods"
 
@@ -16,7 +15,7 @@ export class LedgerClock {
   #periodStart = 0
   #periodEnd = 0
 
-  /** `monotonic` returns the time in milliseconds since an arbitrary start; the time never goes back. */
+  /** Milliseconds since an arbitrary start; never goes back. */
   constructor(monotonic: () => number) {
     this.#monotonic = monotonic
   }
@@ -27,13 +26,11 @@ export class LedgerClock {
   }
 
   /**
-   * Sets the clock from a ledger response that has just arrived. `now` is the time that the ledger returned, and
-   * `sentAt` the monotonic time at which the request was sent.
+   * `now` is the time in the response, `sentAt` the monotonic time of the request.
    *
-   * The ledger read its clock at an unknown moment between the sending of the request and the arrival of the response,
-   * so its current time is only known within a range. The first call sets this clock to the earliest time in the range.
-   * Later calls choose the time in the range that changes this clock the least. Therefore this clock does not jitter
-   * with response delays, and it is never ahead of the ledger's clock.
+   * The ledger read its clock at an unknown moment between request and response, so its time is known only within a
+   * range. The first call takes the earliest time, later ones the time that changes this clock the least. So it does
+   * not jitter with response delays and is never ahead of the ledger's clock.
    */
   set(now: number, sentAt: number): void {
     const earliest = now - this.#monotonic()
@@ -41,9 +38,7 @@ export class LedgerClock {
     this.#offset = Math.min(latest, Math.max(earliest, this.#offset ?? earliest))
   }
 
-  /**
-   * Returns the ledger's time in epoch milliseconds at the monotonic time `moment`, which defaults to the current time.
-   */
+  /** Epoch milliseconds at the monotonic time `moment`. */
   now(moment: number = this.#monotonic()): number {
     return moment + (this.#offset ?? 0)
   }
@@ -56,10 +51,7 @@ export class LedgerClock {
     return this.#day
   }
 
-  /**
-   * Returns the current month. A caller that has just read this clock can pass the result as `now`, here and in the
-   * methods below, to avoid reading the clock again.
-   */
+  /** The current month. A caller that has just read this clock can pass its time as `now`, here and below. */
   period(now: number = this.now()): Period {
     if (this.#period === undefined || now < this.#periodStart || now >= this.#periodEnd) {
       this.#period = periodOf(now)
@@ -69,24 +61,23 @@ export class LedgerClock {
     return this.#period
   }
 
-  /** Returns the start of the current month in epoch milliseconds. */
+  /** Epoch milliseconds. */
   periodStart(now: number = this.now()): number {
     this.period(now)
     return this.#periodStart
   }
 
-  /** Returns the end of the current month in epoch milliseconds. */
+  /** Epoch milliseconds. */
   periodEnd(now: number = this.now()): number {
     this.period(now)
     return this.#periodEnd
   }
 
-  /** Returns the number of seconds until the current month ends, rounded up. */
+  /** Rounded up. */
   secondsToPeriodEnd(now: number): number {
     return Math.max(0, Math.ceil((this.periodEnd(now) - now) / 1_000))
   }
 
-  /** Returns the length of the current month in seconds. */
   periodSeconds(now: number): number {
     this.period(now)
     return (this.#periodEnd - this.#periodStart) / 1_000

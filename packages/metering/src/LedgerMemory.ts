@@ -1,7 +1,4 @@
-/**
- * In-memory usage ledger of a single process. The tests of the SQL ledger compare its behaviour with this
- * implementation. Other tests and benchmarks use it as their ledger.
- */
+/** In-memory ledger of a single process, for tests and benchmarks. The tests of the SQL ledger compare its behaviour with it. */
 import type { AccountId } from "@matchpoint/domain/accounts"
 import { type LeaseReport, type SettleAnswer, type StoredLease, type StreamReceipt, settle } from "@matchpoint/domain/metering/leases"
 import { type Period, periodOf } from "@matchpoint/domain/metering/periods"
@@ -15,14 +12,14 @@ export interface MemoryLine {
   streamTicks: number
 }
 
-/** Content of the in-memory ledger. Its data is accessible so that tests can inspect it. */
+/** Accessible for tests. */
 export class LedgerBook {
   readonly #quotaOf: (accountId: AccountId) => number
   readonly given = new Map<string, number>()
   readonly leases = new Map<string, StoredLease & { readonly accountId: AccountId; readonly period: Period }>()
-  /** Usage, keyed by lease (block of requests reserved for a gateway) and day. */
+  /** Usage by lease and day. */
   readonly lines = new Map<string, MemoryLine>()
-  /** Stream receipts, keyed by session and month. */
+  /** Receipts by session and month. */
   readonly receipts = new Map<string, StreamReceipt>()
 
   constructor(quotaOf: (accountId: AccountId) => number) {
@@ -62,7 +59,7 @@ export class LedgerBook {
     return { now, leases }
   }
 
-  /** Returns the number of requests and stream charges (one per 15 s of streaming) billed to an account in a month. */
+  /** Requests and ticks of an account in a month. */
   bill(accountId: AccountId, period: Period): { readonly requests: number; readonly streamTicks: number } {
     const lines = [...this.lines.values()].filter((line) => line.accountId === accountId && line.period === period)
     return {
@@ -74,10 +71,7 @@ export class LedgerBook {
 
 const monthOf = (accountId: AccountId, period: Period): string => `${accountId} ${period}`
 
-/**
- * Returns an Effect layer with a ledger for tests. The effect `fault` runs before each exchange; if it fails, the
- * exchange fails without being applied.
- */
+/** `fault` runs before each exchange; if it fails, the exchange fails without being applied. */
 export const layerOf = (book: LedgerBook, fault: Effect.Effect<void, LedgerError> = Effect.void): Layer.Layer<Ledger> =>
   Layer.succeed(
     Ledger,
@@ -90,8 +84,5 @@ export const layerOf = (book: LedgerBook, fault: Effect.Effect<void, LedgerError
     }),
   )
 
-/**
- * Returns an Effect layer with a ledger in which every account has a quota of `quota` requests per month. Each time the
- * layer is built, it starts with an empty ledger.
- */
+/** Every account has a quota of `quota` requests per month. Each build of the layer starts with an empty ledger. */
 export const layer = (quota: number): Layer.Layer<Ledger> => Layer.suspend(() => layerOf(new LedgerBook(() => quota)))

@@ -1,8 +1,6 @@
 /**
- * Exchanges data between a gateway and the usage ledger: reports the usage of the gateway's accounts, reserves more
- * requests from their quotas, and applies the responses. Only one exchange runs at a time, because the reports of an
- * account must arrive in order. Each exchange covers many accounts. The pump also tracks whether the ledger responds.
- * What is reported for an account is decided elsewhere (AccountMeter.ts).
+ * Exchanges the reports of a gateway's accounts (AccountMeter.ts) with the ledger: one exchange at a time, because the
+ * reports of an account must arrive in order, with many accounts each. Also tracks whether the ledger responds.
  */
 import type { AccountId } from "@matchpoint/domain/accounts"
 import type { LeaseReport, StreamReceipt } from "@matchpoint/domain/metering/leases"
@@ -16,19 +14,15 @@ import { MeteringConfig } from "./MeteringConfig.ts"
 import { timeoutAwake } from "./timeoutAwake.ts"
 import { uuidOf } from "./uuidOf.ts"
 
-/** Accounts that have had no streams and requests for this many milliseconds are removed from memory. */
+/** Accounts unused for this long are removed from memory. */
 const FORGET_AFTER_MS = 300_000
-/** Maximum time for sending the remaining reports when the process ends. */
+/** Time for the remaining reports when the process ends. */
 const FINAL_REPORT_TIMEOUT = "3 seconds"
-/**
- * Delay before an exchange that only reserves requests in advance, in milliseconds. The delay allows several accounts
- * to share one exchange. If a caller is waiting, the exchange is not delayed.
- */
+/** Delay of an exchange that only reserves in advance, so that several accounts share it. Waiting callers are not delayed. */
 const BATCH_DELAY_MS = 100
 /**
- * Maximum number of accounts, and maximum number of stream receipts, in one exchange. An account with more receipts
- * reports them in several exchanges. After each of these exchanges, the number of stream charges in the ledger equals
- * the sum of the charges in the account's reported receipts.
+ * Limits of one exchange. An account with more receipts needs several. After each, the ticks in the ledger equal the
+ * sum of the ticks in the account's reported receipts.
  */
 const MAX_ACCOUNTS = 500
 const MAX_RECEIPTS = 2_000
@@ -50,21 +44,17 @@ export interface LedgerPump {
   readonly flush: (account: AccountMeter) => Effect.Effect<void>
 }
 
-/**
- * Starts the exchange loop, which runs until the scope closes. The caller owns the map `accounts` and adds accounts to
- * it; the loop removes those that are no longer used.
- */
+/** Runs until the scope closes. The caller adds accounts to `accounts`; the loop removes those that are no longer used. */
 export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<AccountId, AccountMeter>) {
   const ledger = yield* Ledger
   const settings = yield* MeteringConfig
   const monotonic = monotonicOf(yield* Clock.Clock)
   const random = yield* Random.Random
   const ledgerClock = new LedgerClock(monotonic)
-  /** Accounts that need an exchange with the ledger. */
   const wanting = new Set<AccountMeter>()
-  /** Latch that is open while at least one account needs an exchange with the ledger soon. */
+  /** Open while an account needs an exchange soon. */
   const wanted = Latch.makeUnsafe()
-  /** Latch that is open while at least one caller waits for an exchange with the ledger. */
+  /** Open while a caller waits for an exchange. */
   const urgent = Latch.makeUnsafe()
   const retryMs = Duration.toMillis(settings.retryAfter)
   const graceMs = Duration.toMillis(settings.graceLasts)
@@ -74,7 +64,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   let downSince: number | undefined
   let retryAt = 0
 
-  /** Accounts that have not reported yet in the current round of regular reports. */
+  /** Accounts that have not reported yet in the current round. */
   let due: Array<AccountMeter> = []
 
   const host: MeterHost = {
@@ -92,8 +82,8 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   }
 
   /**
-   * Sends reports to the ledger. After the timeout, this process no longer waits for the ledger's answer, although the
-   * request itself may take longer to end. The ledger may still apply the reports, which is harmless.
+   * After the timeout, this process stops waiting, but the request may go on. The ledger may still apply the reports,
+   * which is harmless.
    */
   const sendReports = (leases: ReadonlyArray<LeaseReport>, receipts: ReadonlyArray<StreamReceipt>) =>
     Effect.flatMap(Effect.forkDetach(ledger.settle(leases, receipts)), (request) =>
@@ -146,8 +136,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     for (const { account, report } of sent) {
       yield* guarded(() => account.settled(report, answers, period))
       if (account.waiting > 0) host.wake(account)
-      // If the account has more receipts than fit into this exchange, the rest is reported after all other accounts
-      // have had their turn.
+      // The rest of the receipts is reported after all other accounts have had their turn.
       if (report.hasMoreReceipts) due.unshift(account)
     }
   })
@@ -155,7 +144,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   const exchange = (reporting: Iterable<AccountMeter>, isIdle: (account: AccountMeter) => boolean) =>
     exchangeLock.withPermit(exchangeAlone(reporting, isIdle))
 
-  /** Time at which the last round of regular reports started, in milliseconds of the monotonic clock. */
+  /** Start of the last round, in monotonic milliseconds. */
   let reportedAt = monotonic()
   const isIdle = (account: AccountMeter) => monotonic() - account.lastUsedAt >= idleMs
 
@@ -183,8 +172,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
       batch.add(account)
       receipts += account.unreportedReceipts
     }
-    // Accounts that need to reserve more requests are added to the batch first. For them, the limit on the number of
-    // receipts does not apply.
+    // First those that need more requests. The limit of receipts does not apply to them.
     for (const account of wanting) {
       if (batch.size >= MAX_ACCOUNTS) break
       wanting.delete(account)
@@ -207,13 +195,12 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     const isRound = due.length === 0 && (downSince !== undefined || monotonic() - reportedAt >= reportMs)
     if (isRound) beginRound()
     const batch = nextBatch()
-    // Each round of regular usage reports contacts the ledger at least once, even if there is nothing to report. This
-    // obtains the ledger's time and shows whether the ledger responds.
+    // Each round contacts the ledger at least once, to get its time and to see whether it responds.
     if (batch.size > 0 || isRound) yield* exchange(batch, isIdle)
     if (downSince !== undefined) due = []
   })
 
-  // The ledger is contacted once before the first request is metered, because metering needs the ledger's time.
+  // Metering needs the ledger's time before the first request.
   yield* exchange([], isIdle)
   if (settings.enabled) {
     const pumping = yield* turn.pipe(
@@ -241,9 +228,6 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   return { host, flush } satisfies LedgerPump
 })
 
-/**
- * Runs a callback of one account. If it throws, the error is only logged, so that the callbacks of the other accounts
- * still run.
- */
+/** An error is logged, so that the callbacks of the other accounts still run. */
 const guarded = (answer: () => void) =>
   Effect.catchCause(Effect.sync(answer), (cause) => Effect.logError("a callback of a metering caller failed", cause))

@@ -1,8 +1,8 @@
 /**
- * Counts every request and every 15 s of streaming (a billing tick) against the monthly quota of the account. In the
- * hot path, requests are taken from a lease (a block of requests reserved for this gateway) in memory. Meanwhile,
- * LedgerPump.ts reserves more requests through the ledger and reports the usage. Permissions are checked in
- * entitlements.ts, and request rates in RateLimits.ts.
+ * Counts requests and streaming against the monthly quota of the account. A lease is a block of requests that the
+ * ledger has reserved for this gateway; requests are taken from it in memory. A tick is the charge for 15 s of
+ * streaming. While the ledger does not respond, paid plans are served in grace, without a reserved request.
+ * LedgerPump.ts renews leases and reports usage; entitlements.ts checks permissions, and RateLimits.ts rates.
  */
 import { type QuotaExceeded, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import { AccountId, type Customer } from "@matchpoint/domain/accounts"
@@ -14,7 +14,7 @@ import type { LedgerClock } from "./LedgerClock.ts"
 import { makeLedgerPump } from "./LedgerPump.ts"
 import { MeteringConfig } from "./MeteringConfig.ts"
 
-/** Maximum number of requests of one account that may wait for the ledger at the same time. */
+/** Maximum number of waiting callers per account. */
 const MAX_WAITING = 1_000
 
 const tooManyWait = ServiceUnavailable.because("too many requests of this account are waiting to be metered; try again")
@@ -24,55 +24,32 @@ export type Refused = QuotaExceeded | ServiceUnavailable
 export class Meter extends Context.Service<
   Meter,
   {
-    /** True if requests are metered. If false, nothing is counted and no request is rejected. */
+    /** If false, nothing is counted and no request is rejected. */
     readonly enabled: boolean
     /**
-     * Returns the current time in milliseconds of the monotonic clock, which is the default value of every `moment`
-     * parameter. A caller that needs several methods for the same request can pass one value to all of them, so that
-     * the clock is read only once.
+     * Monotonic milliseconds, the default of every `moment` parameter. A caller of several methods can pass one value
+     * to all, so that the clock is read only once.
      */
     readonly moment: () => number
-    /**
-     * Reserves one request without waiting. If this returns undefined, call `acquire` instead. A reserved request must
-     * later be served or released.
-     */
+    /** If it returns undefined, call `acquire`. A reserved request must later be served or released. */
     readonly reserve: (customer: Customer, moment?: number) => Lease | undefined
     /**
-     * Reserves one request, and waits for the ledger if necessary. If the wait is interrupted, no request is lost. The
-     * reserved request must later be served or released through the returned object, so call this inside
-     * `Effect.uninterruptibleMask`.
+     * Waits for the ledger if necessary. An interruption of the wait loses no request. The request must later be served
+     * or released, so call this inside `Effect.uninterruptibleMask`.
      */
     readonly acquire: (customer: Customer) => Effect.Effect<Lease, Refused>
-    /**
-     * Like `acquire`, for callers that do not run in an Effect fiber. At most 1,000 callers per account may wait;
-     * additional callers are rejected.
-     */
+    /** Like `acquire`, outside of a fiber. At most 1,000 callers per account may wait; more are rejected. */
     readonly wait: (customer: Customer, waiter: Waiter) => void
-    /**
-     * Like `wait`, but for the charges of open streams (one per 15 s). The number of waiting charges is not limited
-     * here, because the number of streams is limited elsewhere.
-     */
+    /** Like `wait`, for ticks. Their number is not limited here, because the number of streams is limited elsewhere. */
     readonly waitForTick: (customer: Customer, waiter: Waiter) => void
-    /**
-     * Returns the metering state of the account, for callers that reserve requests often. A caller must not use the
-     * returned object for longer than a second; after that, it must call this method again.
-     */
+    /** The state of the account, for callers that reserve often. It must be requested again after a second. */
     readonly account: (customer: Customer, moment?: number) => AccountMeter
-    /**
-     * Records that a reserved request was used, either by an API request or by 15 s of streaming (a billing tick). The
-     * usage is counted for the day of `moment`.
-     */
+    /** The usage counts for the day of `moment`. */
     readonly serve: (lease: Lease, kind: "request" | "tick", moment?: number) => void
     readonly clock: LedgerClock
-    /**
-     * Stores the receipt of a stream, that is, the record of what the stream has cost so far. `charged` is the number
-     * of charges (one per 15 s of streaming) since the previous receipt of this stream.
-     */
+    /** `charged` is the number of ticks since the previous receipt of this stream. */
     readonly receipt: (receipt: StreamReceipt, customer: Customer, charged: number) => void
-    /**
-     * Reports the account's usage at this gateway to the ledger at once. Usage that cannot be reported now is reported
-     * later.
-     */
+    /** Reports at once. What cannot be reported now is reported later. */
     readonly flush: (accountId: AccountId) => Effect.Effect<void>
   }
 >()("@matchpoint/metering/Meter") {
@@ -144,10 +121,7 @@ export class Meter extends Context.Service<
   )
 }
 
-/**
- * Returns a lease (block of reserved requests) that never runs out and belongs to no account, for installations without
- * metering.
- */
+/** Never runs out and belongs to no account, for installations without metering. */
 const unmeteredLease = (clock: LedgerClock): Lease => {
   const noAccount = AccountId.make("00000000-0000-4000-8000-000000000000")
   const lease = new Lease("unmetered", noAccount, clock.period())

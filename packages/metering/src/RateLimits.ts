@@ -1,8 +1,7 @@
 /**
- * Limits the requests per second of each API key with a token bucket that all gateways share (SharedBuckets.ts). The
- * bucket refills at the agreed rate and holds as many tokens as are added in two seconds. For keys with a high rate,
- * several tokens are fetched at a time and cached in this process for some seconds, so that most requests need no round
- * trip. If a key has no tokens left, its requests are rejected locally until a token may be available again.
+ * Requests per second of each API key, by a token bucket that all gateways share (SharedBuckets.ts). For keys with a
+ * high rate, several tokens are fetched at a time and cached for some seconds, so that most requests need no round
+ * trip. A key without tokens is rejected locally until one may be available again.
  */
 import { RateLimitExceeded } from "@matchpoint/contracts/http/errors"
 import type { Customer } from "@matchpoint/domain/accounts"
@@ -12,30 +11,23 @@ import { KEEP_MS, KeyTokens } from "./KeyTokens.ts"
 import { Meter } from "./Meter.ts"
 import { type Bucket, makeSharedBuckets } from "./SharedBuckets.ts"
 
-/** How many tokens are fetched at once, as a fraction of the tokens that the bucket gains per second. */
+/** Tokens per fetch, as a fraction of those added per second. */
 const SHARE = 0.5
 const MAX_FETCH = 250
-/** Interval at which keys with expired tokens are removed from memory, in milliseconds. */
+/** Interval at which keys with expired tokens are removed. */
 const SWEEP_MS = 10_000
 
 export class RateLimits extends Context.Service<
   RateLimits,
   {
-    /**
-     * Takes a token for one request that uses the customer's API key, without waiting. If this returns false, call
-     * `acquire` instead. `moment` is the current monotonic time.
-     */
+    /** If it returns false, call `acquire`. `moment` is the current monotonic time. */
     readonly take: (customer: Customer, moment?: number) => boolean
     readonly acquire: (customer: Customer) => Effect.Effect<void, RateLimitExceeded>
-    /**
-     * Returns the tokens that this process has cached for the customer's API key, for callers that take many tokens or
-     * need to know how many are left. A caller must not use the returned object for longer than a second; after that,
-     * it must call this method again.
-     */
+    /** The cached tokens of the key, for callers that take many. Must be requested again after a second. */
     readonly key: (customer: Customer, moment?: number) => KeyTokens
   }
 >()("@matchpoint/metering/RateLimits") {
-  /** Layer that provides `RateLimits`. Requires the `RateLimiter` service of Effect. */
+  /** Requires Effect's `RateLimiter`. */
   static readonly layer = Layer.effect(
     RateLimits,
     Effect.gen(function* () {
@@ -57,10 +49,7 @@ export class RateLimits extends Context.Service<
 
       const take = (customer: Customer, now = monotonic()): boolean => !meter.enabled || pocketOf(customer, now).take()
 
-      /**
-       * Takes several tokens from the shared bucket of the API key: one for the caller, and the others for the cache in
-       * this process. If another fetch for the same key is in progress, takes only one token.
-       */
+      /** Fetches one token for the caller and others for the cache. During another fetch for the same key, only one. */
       const fetch = (customer: Customer, pocket: KeyTokens): Effect.Effect<Bucket> => {
         const several = Math.min(MAX_FETCH, Math.floor(customer.requestsPerSecond * SHARE))
         if (several <= 1 || pocket.isFetching) return takeShared(customer, 1)

@@ -1,7 +1,6 @@
 /**
- * Token buckets that all gateways share, one per API key. They are based on Effect's `RateLimiter`, which stores them
- * in memory (one gateway) or in Redis (several gateways). While the shared buckets do not respond, this gateway uses
- * local buckets instead and logs that once.
+ * Token buckets that all gateways share, one per API key, on Effect's `RateLimiter`: in memory (one gateway) or in
+ * Redis. While they do not respond, this gateway uses local buckets and logs that once.
  */
 import type { Customer } from "@matchpoint/domain/accounts"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
@@ -9,26 +8,20 @@ import { Clock, Duration, Effect, Fiber } from "effect"
 import { RateLimiter } from "effect/persistence"
 import type { LedgerClock } from "./LedgerClock.ts"
 
-/** Capacity of a token bucket, as the number of seconds in which the agreed rate fills it. */
+/** Capacity of a bucket: the seconds in which the agreed rate fills it. */
 export const BURST_SECONDS = 2
-/** How long to wait for a response of the shared buckets before the local bucket is used. */
+/** Time for a response. After that, the local bucket is used. */
 const ANSWER_WITHIN = "250 millis"
-/**
- * How long only the local buckets are used after the shared buckets have failed, in milliseconds. After that, a single
- * request tries the shared buckets again.
- */
+/** After a failure, only the local buckets are used for this long. Then a single request tries the shared ones again. */
 const ASK_AGAIN_MS = 1_000
 
 export type Bucket =
-  /** The requested tokens were taken. `left` is the number of tokens remaining in the bucket, rounded down. */
+  /** `left` is rounded down. */
   | { readonly taken: number; readonly left: number }
-  /** No token was taken. `waitMs` is the number of milliseconds until the bucket has enough tokens. */
+  /** Milliseconds until the bucket has enough tokens. */
   | { readonly taken: 0; readonly waitMs: number }
 
-/**
- * Returns a function that takes tokens from a customer's shared bucket. Requires the `RateLimiter` service of Effect.
- * The refill of a bucket is computed from the ledger's clock, because the system clocks of the gateways may differ.
- */
+/** The refill is computed from the ledger's clock, because the system clocks of the gateways may differ. */
 export const makeSharedBuckets = Effect.fnUntraced(function* (ledgerClock: LedgerClock) {
   const shared = yield* RateLimiter.RateLimiter
   const clock = yield* Clock.Clock
@@ -61,7 +54,7 @@ export const makeSharedBuckets = Effect.fnUntraced(function* (ledgerClock: Ledge
         ),
       )
 
-  /** Takes tokens from the local bucket. An error here is treated as a bug, because buckets in memory cannot fail. */
+  /** Buckets in memory cannot fail, so an error is a bug. */
   const consumeOwn = (customer: Customer, tokens: number) => Effect.orDie(consume(own, customer, tokens))
 
   const lost = Effect.fnUntraced(function* (error: unknown) {
@@ -78,7 +71,7 @@ export const makeSharedBuckets = Effect.fnUntraced(function* (ledgerClock: Ledge
     return Effect.logInfo("the shared rate limits respond again")
   })
 
-  /** Takes either all of the requested tokens or none. */
+  /** Takes all of the tokens or none. */
   return (customer: Customer, tokens: number): Effect.Effect<Bucket> => {
     if (isDown) {
       if (monotonic() < askAgainAt) return consumeOwn(customer, tokens)
@@ -91,10 +84,7 @@ export const makeSharedBuckets = Effect.fnUntraced(function* (ledgerClock: Ledge
   }
 })
 
-/**
- * Adds a timeout to a request to the buckets, unless its result is available immediately. In-memory buckets return
- * immediately, and for them a timeout would cost more than the request itself.
- */
+/** Adds a timeout unless the result is available at once. For in-memory buckets, a timeout would cost more than the request. */
 const inTime = <A, E>(asking: Effect.Effect<A, E>) =>
   Effect.flatMap(Effect.forkChild(asking, { startImmediately: true }), (fiber) => {
     const answer = fiber.pollUnsafe()
@@ -104,7 +94,7 @@ const inTime = <A, E>(asking: Effect.Effect<A, E>) =>
 
 const makeOwn = Effect.provide(RateLimiter.make, RateLimiter.layerStoreMemory)
 
-/** Returns a copy of `clock` whose current time is given by `now`. Its monotonic time remains that of `clock`. */
+/** A clock with the time of `now` and the monotonic time of `clock`. */
 const clockOf = (clock: Clock.Clock, now: () => number): Clock.Clock => ({
   currentTimeMillisUnsafe: now,
   currentTimeMillis: Effect.sync(now),

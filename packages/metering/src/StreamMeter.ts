@@ -1,8 +1,8 @@
 /**
- * Charges open streams: one request when the stream is opened, and another one after each full 15 seconds (a billing
- * tick). A tick is identified by its session and number, so it is charged only once even if it is reported repeatedly.
- * Nothing is charged while the server is shutting down. If this process was suspended, the whole pause is charged as a
- * single tick. The transports (WebSocket and SSE) decide which connection belongs to which session.
+ * Charges open streams: one request at the opening, and one after each full 15 seconds (a tick). A tick is identified
+ * by session and number, so it is charged once even if reported repeatedly. Nothing is charged during a shutdown. If
+ * this process was suspended, the whole pause is a single tick. The transports decide which connection belongs to which
+ * session.
  */
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { StreamChannel } from "@matchpoint/domain/metering/leases"
@@ -14,27 +14,23 @@ import { Meter, type Refused } from "./Meter.ts"
 import { StreamSession } from "./StreamSession.ts"
 import { uuidOf } from "./uuidOf.ts"
 
-/**
- * Number of seconds of streaming that cost one request (a billing tick). They are charged at their end, never early and
- * at most one second late.
- */
+/** Charged at their end, never early and at most one second late. */
 export const TICK_SECONDS = 15
 
 export class StreamMeter extends Context.Service<
   StreamMeter,
   {
     /**
-     * Opens a session and charges one request for opening it, unless `isFree` is true because the stream continues one
-     * that a gateway has ended. The caller must close the session, whatever happens to the connection.
+     * Charges one request, unless `isFree`: the stream continues one that a gateway has ended. The caller must close
+     * the session, whatever happens to the connection.
      */
     readonly open: (customer: Customer, channel: StreamChannel, isFree?: boolean) => Effect.Effect<StreamSession, Refused>
-    /** Does not charge the next billing interval of the session, because opening it should have been free. */
+    /** The next tick is free, because opening should have been. */
     readonly credit: (session: StreamSession) => void
-    /** Closes a session. Repeated calls have no effect. */
+    /** Idempotent. */
     readonly close: (session: StreamSession) => void
-    /** Stops charging all streams, because the server is shutting down. */
+    /** Stops all charges, because the server is shutting down. */
     readonly drain: () => void
-    /** Returns the number of open sessions. */
     readonly openSessions: () => number
   }
 >()("@matchpoint/metering/StreamMeter") {
@@ -45,10 +41,7 @@ export class StreamMeter extends Context.Service<
       const monotonic = monotonicOf(yield* Clock.Clock)
       const random = yield* Random.Random
       const runFork = Effect.runForkWith(yield* Effect.context())
-      /**
-       * Open sessions in 15 groups, of which one is charged each second. A session belongs to the group given by the
-       * second in which it was opened, modulo 15.
-       */
+      /** One group is charged each second. The group of a session is the second of its opening, modulo 15. */
       const due = Array.from({ length: TICK_SECONDS }, () => new Set<StreamSession>())
       let open = 0
       let draining = false
@@ -67,7 +60,7 @@ export class StreamMeter extends Context.Service<
         try {
           session.holder?.refused(error, session)
         } catch (defect) {
-          // If a stream cannot be ended, the error is only logged, so that the other streams are still charged.
+          // Logged, so that the other streams are still charged.
           runFork(Effect.logError("a stream whose usage was rejected could not be ended", defect))
         }
       }
@@ -101,8 +94,8 @@ export class StreamMeter extends Context.Service<
 
       const beat = Effect.sync(() => {
         const now = Math.floor(monotonic() / 1_000)
-        // The loop covers at most the last 15 seconds, so that each session is charged at most once here, even if this
-        // process was suspended for longer than one billing interval.
+        // The loop covers at most the last 15 seconds, so that each session is charged once here after a suspension of
+        // this process.
         for (let second = Math.max(beaten + 1, now - TICK_SECONDS + 1); second <= now && !draining; second++) {
           for (const session of due[second % TICK_SECONDS] ?? []) {
             if (second - session.openedSecond >= TICK_SECONDS) tick(session)
@@ -119,7 +112,7 @@ export class StreamMeter extends Context.Service<
         )
       }
 
-      /** Without a lease, opening the session is free. */
+      /** Without a lease, opening is free. */
       const begin = (customer: Customer, channel: StreamChannel, lease: Lease | undefined): StreamSession => {
         const session = new StreamSession({
           sessionId: uuidOf(random),

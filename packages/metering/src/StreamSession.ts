@@ -1,4 +1,4 @@
-/** State of one open stream and of its charges. StreamMeter.ts decides when to charge. Performs no IO. */
+/** One open stream and its charges. StreamMeter.ts decides when to charge. Performs no IO. */
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { StreamChannel, StreamReceipt } from "@matchpoint/domain/metering/leases"
 import type { Period } from "@matchpoint/domain/metering/periods"
@@ -9,11 +9,10 @@ interface Month {
   readonly lastTickAt: number
 }
 
-/** Callbacks of the connection to which a session belongs. */
 export interface SessionOwner {
   /**
-   * Called if the quota is used up or the usage cannot be metered. The connection must then end the stream and report
-   * the reason to the client. Called at most once, and never after the session was closed.
+   * The quota is used up or the usage cannot be metered. The connection must end the stream and report the reason to
+   * the client. Called at most once, and never after the session was closed.
    */
   readonly refused: (error: Refused, session: StreamSession) => void
 }
@@ -22,28 +21,21 @@ export class StreamSession {
   readonly sessionId: string
   readonly customer: Customer
   readonly channel: StreamChannel
-  /** Time at which the stream was opened, in epoch milliseconds of the ledger's clock. */
+  /** Epoch milliseconds of the ledger's clock. */
   readonly openedAt: number
-  /**
-   * First whole second at or after the opening of the stream, on the monotonic clock of this process. The session's
-   * 15-second billing intervals start here.
-   */
+  /** First whole second at or after the opening, on the monotonic clock. The 15-second intervals start here. */
   readonly openedSecond: number
   period: Period
-  /** Number of charges for this stream in the month `period`. */
+  /** Ticks in the month `period`. */
   ticks = 0
   lastTickAt: number
   closed = false
-  /** True if the next billing interval is not charged, because the charge for connecting was not due. */
+  /** True if the next tick is free, because the charge for connecting was not due. */
   isCredited = false
-  /** True while a charge is waiting for the ledger to grant a request. */
   charging = false
-  /**
-   * The connection to which the session belongs. It is stored as an object and not as a callback function, because a
-   * closure would cost 96 bytes per stream.
-   */
+  /** An object and not a callback, because a closure would cost 96 bytes per stream. */
   holder: SessionOwner | undefined
-  /** Charges in months other than `period`. Only set if the stream was open when a month ended. */
+  /** Months other than `period`. Set only if the stream was open when a month ended. */
   #earlier: Map<Period, Month> | undefined
 
   constructor(options: {
@@ -63,29 +55,25 @@ export class StreamSession {
     this.lastTickAt = options.openedAt
   }
 
-  /** Counts one more charge for this stream in the month `period`. */
   charged(period: Period, now: number): void {
     if (period !== this.period) this.#turn(period)
     this.ticks += 1
     this.lastTickAt = now
   }
 
-  /** Returns the stream's receipt for the current month. */
+  /** Returns the receipt of the current month. */
   receipt(closedAt: number | null): StreamReceipt {
     return this.#receiptOf(this.period, this, closedAt)
   }
 
-  /** Returns the stream's receipts, one per month with charges. There is nearly always only one. */
+  /** Returns one receipt per month with charges, nearly always only one. */
   receipts(closedAt: number | null): ReadonlyArray<StreamReceipt> {
     const current = this.receipt(closedAt)
     if (this.#earlier === undefined) return [current]
     return [current, ...Array.from(this.#earlier, ([period, month]) => this.#receiptOf(period, month, closedAt))]
   }
 
-  /**
-   * Makes `period` the month for which charges are counted from now on. The charges of each month are kept separately,
-   * because a correction of the ledger's clock may lead back to the previous month.
-   */
+  /** Each month is counted separately, because a correction of the ledger's clock may lead back to the previous one. */
   #turn(period: Period): void {
     this.#earlier ??= new Map()
     if (this.ticks > 0) this.#earlier.set(this.period, { ticks: this.ticks, lastTickAt: this.lastTickAt })

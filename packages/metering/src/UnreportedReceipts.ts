@@ -1,13 +1,11 @@
 /**
- * Stream receipts of one account that have not been reported to the ledger yet. There is one receipt per session and
- * month, with its number of unreported billing ticks (charges per 15 s of streaming). Each report to the ledger
- * contains a batch of receipts of limited size. It leaves out the ticks of all receipts that are not in the batch, so
- * that after every report the billed usage equals the sum of the reported receipts. Performs no IO.
+ * Stream receipts of one account that the ledger does not have yet, one per session and month, with their unreported
+ * ticks. A report contains a batch of limited size and leaves out the ticks of all other receipts, so that after every
+ * report the billed usage equals the sum of the reported receipts. Performs no IO.
  */
 import type { StreamReceipt } from "@matchpoint/domain/metering/leases"
 import type { Period } from "@matchpoint/domain/metering/periods"
 
-/** A stream receipt, with the number of its charges (billing ticks) that have not been reported to the ledger. */
 export interface UnreportedReceipt {
   readonly receipt: StreamReceipt
   readonly ticks: number
@@ -15,33 +13,27 @@ export interface UnreportedReceipt {
 
 export interface ReceiptPart {
   readonly receipts: ReadonlyArray<UnreportedReceipt>
-  /** For each month, the number of unreported charges (billing ticks) of the receipts that are not in this batch. */
+  /** Unreported ticks, by month, of the receipts that are not in this batch. */
   readonly heldBack: ReadonlyMap<Period, number>
 }
 
 export class UnreportedReceipts {
   readonly #bySession = new Map<string, UnreportedReceipt>()
-  /** For each month, the number of unreported charges (billing ticks) of all receipts. */
+  /** Unreported ticks of all receipts, by month. */
   readonly #ticks = new Map<Period, number>()
 
   get size(): number {
     return this.#bySession.size
   }
 
-  /**
-   * Adds a receipt, which replaces the previous one of the same session and month. `charged` is the number of charges
-   * (one per 15 s of streaming) since the previous receipt.
-   */
+  /** Replaces the previous receipt of the session and month. `charged` is the number of ticks since then. */
   add(receipt: StreamReceipt, charged: number): void {
     const key = keyOf(receipt)
     this.#bySession.set(key, { receipt, ticks: (this.#bySession.get(key)?.ticks ?? 0) + charged })
     this.#count(receipt.period, charged)
   }
 
-  /**
-   * Returns at most `most` receipts, oldest first. Later calls return the same receipts again until these are passed to
-   * `settled`.
-   */
+  /** Returns at most `most` receipts, oldest first, and the same ones again until they are passed to `settled`. */
   part(most: number): ReceiptPart {
     const receipts: Array<UnreportedReceipt> = []
     const heldBack = new Map(this.#ticks)
@@ -54,10 +46,7 @@ export class UnreportedReceipts {
     return { receipts, heldBack }
   }
 
-  /**
-   * Removes receipts that the ledger has accepted. If a receipt has changed after it was reported, it is kept, and only
-   * the accepted charges are subtracted from its unreported ones.
-   */
+  /** A receipt that has changed since it was reported is kept, less the accepted ticks. */
   settled(accepted: ReadonlyArray<UnreportedReceipt>): void {
     for (const one of accepted) {
       const key = keyOf(one.receipt)

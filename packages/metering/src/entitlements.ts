@@ -1,14 +1,11 @@
 /**
- * Checks whether a customer's plan includes a game, a feature or data of a given age. If not, the error names the plan
- * that the customer needs. The number and the rate of requests are limited by `Meter` and `RateLimits`.
+ * Whether a plan includes a game, a feature or data of a given age. If not, the error names the plan that the customer
+ * needs. `Meter` and `RateLimits` limit the number and the rate of requests.
  */
 import { GameNotIncluded, HistoryLimit, PlanRequired } from "@matchpoint/contracts/http/errors"
 import { type Customer, hasFeature, hasGame } from "@matchpoint/domain/accounts"
 import { type Feature, type Game, historyStart } from "@matchpoint/domain/plans"
 
-/**
- * Returns the error for a game or feature that the customer's plan does not include, or undefined if access is allowed.
- */
 export const entitlementError = (
   customer: Customer,
   requested: { readonly game?: Game | undefined; readonly feature?: Feature | undefined },
@@ -19,9 +16,6 @@ export const entitlementError = (
   return undefined
 }
 
-/**
- * Returns an error if data of the time `at` (epoch milliseconds) is older than the customer's plan includes, and
- * undefined if the customer may access it.
- */
+/** `at` is the time of the requested data, in epoch milliseconds. */
 export const historyError = ({ plan }: Customer, at: number, now: number): HistoryLimit | undefined =>
   at < historyStart(plan, now) ? HistoryLimit.of(plan, at, now) : undefined

@@ -1,17 +1,14 @@
 /**
- * A timeout for answers of other processes that does not count the time during which this process was busy. If thousands
- * of clients connect at once, the event loop may not read an answer for seconds, although it arrived in milliseconds.
- * With a usual timeout, the process would then consider the other one down, and reject all clients.
+ * A timeout that does not count the time during which this process was busy. If thousands of clients connect at once,
+ * the event loop may not read an answer for seconds, although it arrived in milliseconds. A usual timeout would then
+ * declare the other process down and reject all clients.
  */
 import { Cause, Duration, Effect } from "effect"
 
-/** The limit is the sum of this many waits. A wait that ends late because the event loop was busy counts as one. */
+/** Number of waits in the limit. A wait that ends late because the event loop was busy counts as one. */
 const STEPS = 4
 
-/**
- * Returns a function that lets an effect fail with a `TimeoutError` after `limit`, or later if the event loop was busy.
- * Frequent callers keep the function.
- */
+/** Fails with a `TimeoutError` after `limit`, or later if the event loop was busy. Frequent callers keep the function. */
 export const timeoutAwake = (limit: Duration.Input) => {
   const duration = Duration.fromInputUnsafe(limit)
   const wait = Effect.sleep(Duration.millis(Duration.toMillis(duration) / STEPS))

@@ -1,19 +1,19 @@
 /**
- * The time between the signal that ends a process and the moment when it stops serving. A process that drains reports
- * that it is not ready, so that load balancers send it no new clients, and serves everything else as before.
+ * The time between the signal that ends a process and its end. A draining process reports that it is not ready, so that
+ * load balancers send it no new clients, and serves everything else as before.
  */
 import { Context, Duration, Effect, Layer } from "effect"
 
 export class Drain extends Context.Service<
   Drain,
   {
-    /** Why the process is not ready, or undefined until it drains. */
+    /** Undefined until the process drains. */
     readonly reason: Effect.Effect<string | undefined>
-    /** Begins to drain, and waits as long as the settings say. */
+    /** Drains for as long as the settings say. */
     readonly run: Effect.Effect<void>
   }
 >()("@matchpoint/process/Drain") {
-  /** Does not wait if `isLost` returns true then, because the clients of the process get nothing from it any more. */
+  /** If `isLost` returns true, there is no wait, because the process is of no use to its clients any more. */
   static readonly layer = (time: Duration.Input, isLost = () => false) =>
     Layer.sync(Drain, () => {
       const duration = Duration.fromInputUnsafe(time)
@@ -34,6 +34,6 @@ export class Drain extends Context.Service<
       })
     })
 
-  /** Drains when its scope closes. Must be built after everything that serves, so that it is closed first. */
+  /** Must be built after everything that serves, so that it is closed first. */
   static readonly onStop = Layer.effectDiscard(Effect.flatMap(Drain, ({ run }) => Effect.addFinalizer(() => run)))
 }

@@ -1,6 +1,6 @@
 /**
- * A separate server for operators, with its own address, port and router. It is not meant to be reached by customers:
- * its routes need no key.
+ * A separate server for operators, with its own address, port and router. Its routes need no key, so customers must not
+ * reach it.
  */
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
@@ -20,9 +20,8 @@ const listening = (served: string) =>
   Layer.effectDiscard(Effect.flatMap(UwsServer, ({ address }) => Effect.logInfo(`${served} listen on port ${address.port}`)))
 
 /**
- * Starts the server. `application` serves the routes on the HTTP server. It is built anew (`Layer.fresh`), because the
- * same routes may also be part of the process's main server. `served` names what it serves, for the log. Takes the port
- * over from the listener of the start.
+ * `application` is built anew (`Layer.fresh`), because the same routes may also be part of the main server. `served`
+ * names what it serves, for the log. Takes the port over from the listener of the start.
  */
 export const operatorListener = <E, R>(application: Layer.Layer<never, E, R>, { host, port }: ListenerAddress, served: string) =>
   Layer.unwrap(
@@ -35,7 +34,7 @@ export const operatorListener = <E, R>(application: Layer.Layer<never, E, R>, { 
     ),
   )
 
-/** Health and metrics on their own port, for a process that serves no other routes there. */
+/** Health and metrics, for a process that serves no other routes there. */
 export const plainOperatorListener = (address: ListenerAddress) =>
   operatorListener(
     HttpRouter.serve(Layer.mergeAll(HealthRoutes, MetricsRoutes, ServerRules), routing).pipe(Layer.provide(UwsHttpServer.layer())),

@@ -1,13 +1,13 @@
 /**
- * Answers probes while a process starts: it is alive, but not ready. Migrations and the first connections take minutes on
- * a busy machine, and a process that does not answer would be killed meanwhile. The server of operators takes over the
- * port as soon as the process has started.
+ * Answers probes while a process starts: it is alive, but not ready. Migrations and the first connections take minutes
+ * on a busy machine, and a process that does not answer would be killed meanwhile. The operators' server takes over the
+ * port.
  */
 import { createServer, type Server } from "node:http"
 import { HealthReport } from "@matchpoint/contracts/http/HealthReport"
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 
-/** Settings of the address of operators. Without a port, they use the main port of the process. */
+/** Without a port, operators use the main port of the process. */
 export interface OperatorAddress {
   readonly adminHost: string
   readonly adminPort: number | Option.Option<number>
@@ -20,7 +20,7 @@ const encodeReport = Schema.encodeSync(HealthReport)
 export class StartListener extends Context.Service<StartListener, { readonly handOver: Effect.Effect<void> }>()(
   "@matchpoint/process/StartListener",
 ) {
-  /** Listens until `handOver`. Without a port, and if the port is taken, it does nothing. */
+  /** Listens until `handOver`. Does nothing without a port, or if the port is taken. */
   static readonly layer = ({ adminHost: host, adminPort }: OperatorAddress) => {
     const port = typeof adminPort === "number" ? adminPort : Option.getOrUndefined(adminPort)
     const acquired = port === undefined ? Effect.undefined : Effect.acquireRelease(listen(host, port), close)
@@ -38,7 +38,7 @@ const listen = (host: string, port: number) =>
       response.writeHead(status, { "content-type": "application/json", connection: "close" }).end(JSON.stringify(body))
     })
     server.once("listening", () => resume(Effect.succeed(server)))
-    // The server of operators explains why it cannot listen.
+    // The operators' server explains why it cannot listen.
     server.once("error", (error) => resume(Effect.as(Effect.logDebug("probes get no answer during the start", error), server)))
     server.listen(port, host)
   })

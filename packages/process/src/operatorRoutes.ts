@@ -1,7 +1,6 @@
 /**
- * Routes for operators and their tools. They report whether the process is alive and ready, which component has failed,
- * and metrics. They require no key, because they expose no customer data and cause little load: the health checks run
- * at most once a second.
+ * Health and metrics for operators and their tools. They need no key, because they expose no customer data and cause
+ * little load: the health checks run at most once a second.
  */
 import { HealthReport } from "@matchpoint/contracts/http/HealthReport"
 import { Effect, Schema } from "effect"
@@ -13,18 +12,18 @@ import { processMetrics } from "./metrics/processMetrics.ts"
 
 const encodeReport = Schema.encodeSync(HealthReport)
 
-/** Routes of `/health`, `/health/live` and `/health/ready`. */
+/** `/health`, `/health/live` and `/health/ready`. */
 export const HealthRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const { report } = yield* Health
     const statusOf = ({ status }: HealthReport) => (status === "failed" ? 503 : 200)
-    /** The status and, if the process is not ready, which components have failed. */
+    /** Names the failed components if the process is not ready. */
     const readiness = ({ components, status }: HealthReport) => {
       const failed = components.filter((component) => component.status === "failed")
       return failed.length === 0 ? { status } : { status, reasons: failed.map(({ name, reason }) => `${name}: ${reason}`) }
     }
-    // This route always responds with success, because any response means that the process is alive. The response does
-    // not depend on readiness, because a process that is alive but not ready must not be killed.
+    // Any response means that the process is alive. It does not depend on readiness, because a process that is alive
+    // but not ready must not be killed.
     yield* router.add("GET", "/health/live", HttpServerResponse.jsonUnsafe({ status: "ok" }))
     yield* router.add(
       "GET",
@@ -41,14 +40,14 @@ export const HealthRoutes = HttpRouter.use(
 
 const PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
-/** Metrics that are measured when they are requested. */
+/** Metrics that are measured on request. */
 export interface MeasuredMetrics {
   readonly update: Effect.Effect<void>
 }
 
 const nothing: Effect.Effect<MeasuredMetrics> = Effect.succeed({ update: Effect.void })
 
-/** Route of `/metrics`, which returns all metrics as Prometheus text, after measuring those of the process and `further`. */
+/** `/metrics` as Prometheus text, after measuring those of the process and `further`. */
 export const metricsRoutes = <E = never, R = never>(further: Effect.Effect<MeasuredMetrics, E, R>) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
@@ -60,5 +59,5 @@ export const metricsRoutes = <E = never, R = never>(further: Effect.Effect<Measu
     }),
   )
 
-/** Route of `/metrics` of a process that measures only itself on request. */
+/** `/metrics` of a process that measures only itself. */
 export const MetricsRoutes = metricsRoutes(nothing)

@@ -1,11 +1,11 @@
 /**
- * Reports why the server did not start or had to stop. An error that an operator can fix is printed as short messages,
- * one line per problem. A bug is logged with its whole cause.
+ * Why the server did not start or had to stop. An error that an operator can fix is printed in short lines. A bug is
+ * logged with its whole cause.
  */
 import { Cause, Console, Effect } from "effect"
 import { InvalidSettings } from "./settings/InvalidSettings.ts"
 
-/** Reports a failure of `program` on stderr and lets the failure propagate. */
+/** Reports a failure on stderr and lets it propagate. */
 export const explainingFailure = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.tapCause(program, (cause) => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.void
@@ -13,7 +13,7 @@ export const explainingFailure = <A, E, R>(program: Effect.Effect<A, E, R>): Eff
     return lines === undefined ? Effect.logFatal("the server failed", cause) : Console.error(lines.join("\n"))
   })
 
-/** Returns the lines to print for an error, or undefined if the error has no message for an operator. */
+/** Undefined if the error has no message for an operator. */
 const linesOf = (error: unknown): ReadonlyArray<string> | undefined => {
   if (error instanceof InvalidSettings) return [...error.problems]
   if (!(error instanceof Error) || error.message === "") return undefined
@@ -21,10 +21,9 @@ const linesOf = (error: unknown): ReadonlyArray<string> | undefined => {
   return [`Matchpoint cannot start: ${line}`]
 }
 
-/** Longest chain of causes that is followed. */
 const MAX_CAUSES = 10
 
-/** Returns which address could not be opened, or undefined if the error has another cause. The errors of libraries do not say it. */
+/** Address that could not be opened, which the errors of libraries do not name. Undefined for another cause. */
 const listenProblem = (error: Error): string | undefined => {
   let cause: unknown = error
   for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth++, cause = cause.cause)

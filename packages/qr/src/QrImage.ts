@@ -1,10 +1,7 @@
-/**
- * What an image shows and how: the parameters of a request with the defaults filled in. The same parameters always give
- * the same bytes.
- */
+/** Parameters of a request with the defaults filled in. The same parameters always give the same bytes. */
 import type { ErrorCorrection } from "@matchpoint/contracts/http/qr/qrModels"
 
-/** Version of the drawing. Increase it if the same parameters give other bytes, so that entity tags change. */
+/** Increase it if the same parameters give other bytes, so that entity tags change. */
 export const RENDERER_VERSION = 1
 
 export interface QrImage {
@@ -21,14 +18,14 @@ export interface QrImage {
   readonly logo?: Logo
 }
 
-/** Red, green and blue, 0 to 255. */
+/** 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number]
 
 export interface Logo {
-  /** A file that starts as a PNG, JPEG or WebP. Everything else about it is unchecked. */
+  /** Starts as a PNG, JPEG or WebP. Everything else about it is unchecked. */
   readonly file: Uint8Array<ArrayBuffer>
   readonly type: LogoType
-  /** Width of its box as a share of the size of the image. */
+  /** Share of the size of the image. */
   readonly sizeRatio: number
   /** Width of the white border in pixels. */
   readonly padding: number
@@ -36,7 +33,7 @@ export interface Logo {
 
 export type LogoType = "png" | "jpeg" | "webp"
 
-/** Result of a drawing: the bytes of the image, or the reason why there is none and what to do, for the caller. */
+/** `advice` is for the caller: why there is no image, and what to do. */
 export type Drawing =
   | { readonly _tag: "Drawn"; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly _tag: "Refused"; readonly advice: string }

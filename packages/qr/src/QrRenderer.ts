@@ -10,7 +10,7 @@ export class QrOverloaded extends Schema.TaggedError<QrOverloaded>("@matchpoint/
 export class QrRenderer extends Context.Service<
   QrRenderer,
   {
-    /** Never blocks the calling thread. A drawing without readable result is no error but a `Refused`. */
+    /** Never blocks the calling thread. A drawing that cannot be read back is no error but a `Refused`. */
     readonly draw: (image: QrImage) => Effect.Effect<Drawing, QrOverloaded>
   }
 >()("@matchpoint/qr/QrRenderer") {}

@@ -1,8 +1,6 @@
 /**
- * Driver of `QrRenderer`: draws in a bounded pool of threads with a bounded queue. A thread draws one image at a time.
- *
- * Effect's worker protocol is not used. It would load effect in each thread, 0.3 s and 15 MB for code that exchanges
- * one message per image.
+ * Draws in a bounded pool of threads with a bounded queue. A thread draws one image at a time. Effect's worker protocol
+ * would load effect in each thread, 0.3 s and 15 MB for code that exchanges one message per image.
  */
 import { Worker } from "node:worker_threads"
 import { Effect, Fiber, Layer, Metric, Pool } from "effect"
@@ -25,13 +23,13 @@ const IDLE_TIME = "5 minutes"
 /** Longest wait for a free thread that has started. */
 const WAIT_TIME = "30 seconds"
 
-/** Megabytes of JavaScript objects per thread. Images of the largest size need a tenth. */
+/** Limits of a thread. Images of the largest size need a tenth. */
 const resourceLimits = { maxOldGenerationSizeMb: 128 }
 
 const defaultEntry = new URL("./drawing/drawingThread.ts", import.meta.url)
 
 export class QrThreads {
-  /** `entry` is the program of a thread; only tests use another one. */
+  /** Tests pass another program of a thread. */
   static readonly layer = (entry: URL = defaultEntry): Layer.Layer<QrRenderer> => Layer.effect(QrRenderer, make(entry))
 }
 
@@ -59,8 +57,8 @@ const make = Effect.fnUntraced(function* (entry: URL) {
       Effect.suspend(() => {
         if (admitted >= threads + queue) return overloaded(TOO_MANY)
         admitted++
-        // The fiber belongs to the pool, not to the request. If the caller disconnects, the thread still finishes its
-        // image, because it could not draw the next one before.
+        // The fiber belongs to the pool: if the caller disconnects, the thread finishes its image, because it could not
+        // draw the next one before.
         const drawing = inThread(image).pipe(
           Effect.tap(Metric.update(imagesDrawn, 1)),
           Effect.ensuring(Effect.sync(() => admitted--)),
@@ -76,7 +74,6 @@ const TOO_MANY = "too many images are being generated; retry later"
 const overloaded = (reason: string): Effect.Effect<never, QrOverloaded> =>
   Effect.andThen(Metric.update(imagesRejected, 1), Effect.fail(new QrOverloaded({ reason })))
 
-/** Starts a thread and waits until it can draw. */
 const startThread = (entry: URL) =>
   Effect.acquireRelease(
     Effect.sync(() => new Worker(entry, { resourceLimits })),
@@ -87,7 +84,7 @@ const startThread = (entry: URL) =>
     Effect.tap((thread) => Effect.sync(() => thread.on("error", () => undefined))),
   )
 
-/** Sends an image to a thread and waits for its reply. If the thread fails or ends, this dies. */
+/** Dies if the thread fails or ends. */
 const exchange = (thread: Worker, image: QrImage): Effect.Effect<Drawing> =>
   Effect.flatMap(
     Effect.suspend(() => {

@@ -1,13 +1,12 @@
-/** Settings of the threads that draw QR codes. Every value has a default. */
 import { availableParallelism } from "node:os"
 import { Context } from "effect"
 
 export interface QrThreadsSettings {
-  /** Maximum number of threads. They start with the first requests and end after some idle minutes. */
+  /** Threads start with the first requests and end after some idle minutes. */
   readonly threads: number
-  /** Maximum number of images that wait for a thread. Further ones are rejected. */
+  /** Images that wait for a thread. Further ones are rejected. */
   readonly queue: number
-  /** Time limit of an image in its thread, in seconds. A thread that exceeds it is ended and replaced. */
+  /** Time limit of an image. A thread that exceeds it is ended and replaced. */
   readonly timeoutSeconds: number
 }
 

@@ -1,4 +1,4 @@
-/** Reads a logo as a request contains it: base64, alone or as a data URL. Looks only at the first bytes of the file. */
+/** A logo in a request: base64, alone or as a data URL. Only the first bytes of the file are looked at. */
 import { MAX_LOGO_BYTES } from "@matchpoint/contracts/http/qr/qrLimits"
 import { Result } from "effect"
 import type { LogoType } from "./QrImage.ts"
@@ -20,7 +20,7 @@ const mediaTypes: Readonly<Record<string, LogoType>> = {
 const dataUrl = /^data:([a-z0-9.+/-]*);base64,/i
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/
 
-/** Returns the file, or advice for the caller. */
+/** The file, or advice for the caller. */
 export const readLogo = (image: string): Result.Result<LogoFile, string> => {
   const [prefix = "", mediaType] = dataUrl.exec(image) ?? []
   const text = image.slice(prefix.length)

@@ -1,11 +1,11 @@
-/** The transcript of the speech in a video, as the speech engine returns it and the store keeps it. */
+/** A transcript as the speech engine returns it and the store keeps it. */
 import { Schema } from "effect"
 
-/** Speech between two moments of a video, in seconds from its start. */
+/** Seconds from the start of the video. */
 export const Segment = Schema.Struct({ start: Schema.Finite, end: Schema.Finite, text: Schema.String })
 export type Segment = typeof Segment.Type
 
-/** `language` is an ISO 639-1 code. Segments are in order of time and do not overlap. */
+/** `language` is an ISO 639-1 code. Segments are in order and do not overlap. */
 export const Transcript = Schema.Struct({
   language: Schema.String,
   durationSeconds: Schema.Finite,
@@ -13,6 +13,5 @@ export const Transcript = Schema.Struct({
 })
 export type Transcript = typeof Transcript.Type
 
-/** Platforms whose posts can be transcribed. */
 export const Platform = Schema.Literals(["tiktok", "twitter"])
 export type Platform = typeof Platform.Type

@@ -1,8 +1,8 @@
-/** Port: whether this installation can make transcripts. The composition root connects it with the speech engine. */
+/** Whether this installation can make transcripts. The composition root connects the port with the speech engine. */
 import { Context, Effect } from "effect"
 
 export interface TranscriptionStatusReport {
-  /** The reason why transcripts cannot be made, and what to do, for customers. Null if they can be made. */
+  /** Why transcripts cannot be made and what to do, for customers. Null if they can be made. */
   readonly problem: Effect.Effect<string | null>
 }
 

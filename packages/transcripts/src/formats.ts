@@ -1,4 +1,3 @@
-/** The formats in which customers receive a transcript. */
 import type { TranscriptFormat } from "@matchpoint/contracts/http/transcripts/transcriptModels"
 import { cuesOf } from "./subtitles/cues.ts"
 import { srtOf } from "./subtitles/srt.ts"

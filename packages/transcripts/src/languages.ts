@@ -1,6 +1,6 @@
 /**
- * Languages that a request can name: those that Whisper models know and ISO 639-1 has a code for. Whisper's codes for
- * Hawaiian and Cantonese have three letters, and its code for Javanese is obsolete, so these three are only detected.
+ * Languages that a request can name: those of Whisper with a code in ISO 639-1. Whisper's codes for Hawaiian and
+ * Cantonese have three letters, and its code for Javanese is obsolete, so these three are only detected.
  */
 export const languages: ReadonlyArray<string> = (
   "af am ar as az ba be bg bn bo br bs ca cs cy da de el en es et eu fa fi fo fr gl gu ha he hi hr ht hu hy id is it ja ka kk km kn ko la lb " +
@@ -10,5 +10,5 @@ export const languages: ReadonlyArray<string> = (
 
 const known = new Set(languages)
 
-/** Returns true if a request can name the language. Codes are written in lower case. */
+/** Codes are in lower case. */
 export const isLanguage = (code: string): boolean => known.has(code)

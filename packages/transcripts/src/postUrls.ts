@@ -1,20 +1,20 @@
 /**
- * Reads the URL of a post. Posts are identified by the platform's id, so the many URLs of a post share one transcript.
- * Does not fetch anything: the post may not exist, and may have no video.
+ * Posts are identified by the platform's id, so the many URLs of a post share one transcript. Nothing is fetched: the
+ * post may not exist, and may have no video.
  */
 import { MAX_POST_URL_LENGTH } from "@matchpoint/contracts/http/transcripts/transcriptModels"
 import type { Platform } from "./Transcript.ts"
 
 export interface Post {
-  /** Id on the platform, or `short-<host>-<code>` for a short link. At most 80 characters: letters, digits, `_`, `-`, `.`. */
+  /** Platform's id, or `short-<host>-<code>` for a short link. At most 80 characters: letters, digits, `_`, `-`, `.`. */
   readonly postId: string
-  /** Canonical URL, without tracking parameters. */
+  /** Canonical URL without tracking parameters. */
   readonly url: string
 }
 
 export type PostUrl = { readonly _tag: "Post"; readonly post: Post } | { readonly _tag: "Rejected"; readonly reason: string }
 
-/** Reads a URL. A rejection says which URLs are accepted, for customers. */
+/** A rejection says which URLs are accepted, for customers. */
 export const readPostUrl = (platform: Platform, text: string): PostUrl => {
   const trimmed = text.trim()
   if (trimmed.length > MAX_POST_URL_LENGTH) return rejected(`the URL is longer than ${MAX_POST_URL_LENGTH} characters`)
@@ -39,7 +39,7 @@ const advice: Readonly<Record<Platform, string>> = {
 
 const tiktokHosts = new Set(["tiktok.com", "www.tiktok.com", "m.tiktok.com"])
 const tiktokShortHosts = new Set(["vm.tiktok.com", "vt.tiktok.com"])
-/** Paths with a user are the common form. Embedded players and old mobile links have only the number. */
+/** The common form has a user. Embedded players and old mobile links have only the number. */
 const tiktokVideo = /^\/(?:@([\w.-]{0,40})\/video|v|video|embed(?:\/v[23])?|player\/v1)\/(\d{5,25})(?:\.html)?\/?$/
 const tiktokCode = /^\/(\w{5,20})\/?$/
 const tiktokSharedCode = /^\/t\/(\w{5,20})\/?$/
@@ -68,7 +68,7 @@ const twitterHosts = new Set([
   "mobile.twitter.com",
   "m.twitter.com",
 ])
-/** The last part selects one of the videos of a post. Without it, the post's first video is meant. */
+/** The last part selects one of the videos of a post, by default the first. */
 const twitterStatus = /^\/(?:i\/web|(\w{1,20}))\/status(?:es)?\/(\d{1,20})(?:\/(?:video|photo)\/([1-9]))?\/?$/
 
 const readTwitter = ({ hostname, pathname }: URL): Post | undefined => {

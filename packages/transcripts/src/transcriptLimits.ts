@@ -1,21 +1,18 @@
-/**
- * Limits of transcripts per plan. The API specification does not define them; these values are our own choice.
- * docs/plans.md explains them.
- */
+/** The API specification does not define these limits; docs/plans.md explains them. */
 import type { Plan } from "@matchpoint/domain/plans"
 
 /** Limits of one job. */
 export interface TranscriptLimits {
-  /** Length of the video in seconds. */
+  /** Longest video. */
   readonly maxDurationSeconds: number
-  /** Downloaded bytes. */
+  /** Maximum size of the download. */
   readonly maxBytes: number
-  /** Time from the start of the download to the transcript, in seconds. */
+  /** Time from the start of the download to the transcript. */
   readonly maxWallSeconds: number
 }
 
 export interface PlanTranscripts extends TranscriptLimits {
-  /** Transcripts of the account that may be in progress at the same time. */
+  /** Transcripts of the account in progress at the same time. */
   readonly openRequests: number
 }
 

@@ -1,5 +1,3 @@
-// Decision of a WebSocket or SSE handler about a connecting client: accept the client, or reject it with a reason that
-// the client can read.
 import type { HttpResponse } from "uWebSockets.js"
 import { firstInvalidHeader, headerText, statusLine } from "./http/responseHead.ts"
 
@@ -7,21 +5,18 @@ export type ConnectDecision<Data> = Accept<Data> | Reject
 
 export interface Accept<Data> {
   readonly _tag: "Accept"
-  /** Application data of the connection, available as `connection.data`. */
+  /** Application data, available as `connection.data`. */
   readonly data: Data
   readonly headers?: Readonly<Record<string, string>>
-  /**
-   * WebSocket only: the subprotocol selected from the request's `Sec-WebSocket-Protocol`. If undefined, the response
-   * contains no subprotocol.
-   */
+  /** WebSocket only: selected from `Sec-WebSocket-Protocol`. If undefined, the response contains no subprotocol. */
   readonly protocol?: string
-  /** SSE only: how long a browser waits before it reconnects, in milliseconds. */
+  /** SSE only: milliseconds until a browser reconnects. */
   readonly retryMs?: number
 }
 
 export interface Reject {
   readonly _tag: "Reject"
-  /** HTTP status of the rejection, 400 to 599. */
+  /** 400 to 599. */
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array
@@ -36,15 +31,15 @@ export const accept = <Data>(data: Data, options: Omit<Accept<Data>, "_tag" | "d
 export const reject = (status: number, options: Omit<Reject, "_tag" | "status"> = {}): Reject => ({ _tag: "Reject", status, ...options })
 
 /**
- * Writes the response headers of a handler's decision. Call it only inside `cork`, the native function that collects
- * writes into one send call. Does not validate the headers: call `assertSendable` first.
+ * Call it only inside `cork`, the native function that collects writes into one send call. The headers must have passed
+ * `assertSendable`.
  */
 export const writeVerdictHeaders = (response: HttpResponse, headers: Readonly<Record<string, string>> | undefined): void => {
   if (headers === undefined) return
   for (const [name, value] of Object.entries(headers)) response.writeHeader(name, headerText(value))
 }
 
-/** Throws a `TypeError` if the decision contains an invalid header or status. Call it before anything is written. */
+/** Throws a `TypeError` for an invalid header or status. Call it before anything is written. */
 export const assertSendable = (verdict: ConnectDecision<unknown>): void => {
   const invalid = verdict.headers === undefined ? undefined : firstInvalidHeader(verdict.headers)
   if (invalid !== undefined) throw new TypeError(`Invalid response header ${JSON.stringify(invalid)}`)
@@ -53,10 +48,7 @@ export const assertSendable = (verdict: ConnectDecision<unknown>): void => {
   }
 }
 
-/**
- * Sends the rejection and ends the response. Call it only inside `cork`, the native function that collects writes into
- * one send call.
- */
+/** Ends the response. Call it only inside `cork`. */
 export const sendReject = (response: HttpResponse, verdict: Reject): void => {
   response.writeStatus(statusLine(verdict.status, undefined))
   writeVerdictHeaders(response, verdict.headers)

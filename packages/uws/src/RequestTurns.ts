@@ -5,13 +5,13 @@
 
 import { Effect } from "effect"
 
-/** Default time in milliseconds for which requests start in one turn. */
+/** Requests start for this long in one turn. */
 const TURN_MS = 5
 
-/** Maximum number of requests that wait. Further ones start at once, since waiting would cost more than it saves. */
+/** Further ones start at once, since waiting would cost more than it saves. */
 const MAX_WAITING = 10_000
 
-/** Number of started requests that are removed from the list at once. */
+/** Started requests are removed from the list together, in this number. */
 const FORGET_STARTED = 1_000
 
 export class RequestTurns {
@@ -20,12 +20,12 @@ export class RequestTurns {
   readonly #waiting: Array<() => void> = []
   #next = 0
 
-  /** `turnMs` is the time for which requests start in one turn. Infinity: all start at once. */
+  /** With Infinity, all requests start at once. */
   constructor(turnMs = TURN_MS) {
     this.#turnMs = turnMs
   }
 
-  /** Returns true if a request may start now. Otherwise it must be passed to `later`. */
+  /** If false, the request must be passed to `later`. */
   mayStart(): boolean {
     if (this.#turnMs === Number.POSITIVE_INFINITY || this.#waiting.length - this.#next >= MAX_WAITING) return true
     if (this.#endsAt === undefined) {
@@ -36,12 +36,10 @@ export class RequestTurns {
     return this.#next === this.#waiting.length && performance.now() < this.#endsAt
   }
 
-  /** Calls `start` in a later turn. */
   later(start: () => void): void {
     this.#waiting.push(start)
   }
 
-  /** Runs the effect now if it may start, otherwise in a later turn. */
   inTurn<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return this.mayStart() ? effect : Effect.andThen(this.#turn, effect)
   }
@@ -52,7 +50,7 @@ export class RequestTurns {
     this.#endsAt = undefined
     if (this.#waiting.length === 0) return
     this.#endsAt = performance.now() + this.#turnMs
-    // Scheduled first, so that a request that fails does not stop the others.
+    // First, so that a request that fails does not stop the others.
     setImmediate(() => this.#startWaiting())
     while (this.#next < this.#waiting.length && performance.now() < this.#endsAt) {
       const start = this.#waiting[this.#next]

@@ -1,9 +1,9 @@
-// Counts the requests in progress, and waits for them when the server stops. The wait uses real time instead of
-// Effect's `Clock` service. With a test clock, which real sockets do not follow, it would never end.
+// Counts the requests in progress, and waits for them when the server stops. In real time: with a test clock, which
+// real sockets do not follow, the wait would never end.
 
 /**
- * Delay before the server closes its sockets, in milliseconds. It gives clients time to read close frames and the last
- * bytes. It is needed because closing a socket with unread input resets the connection.
+ * Gives clients time to read close frames and the last bytes before the sockets are closed, because closing a socket
+ * with unread input resets the connection.
  */
 const closeDelayMs = 50
 
@@ -18,10 +18,7 @@ export class Shutdown {
     return this.#begun
   }
 
-  /**
-   * True after the server has stopped waiting for its clients. From then on, the server itself terminates the remaining
-   * connections.
-   */
+  /** True if the server no longer waits for its clients. From then on, it terminates the remaining connections. */
   get over(): boolean {
     return this.#over
   }
@@ -40,8 +37,8 @@ export class Shutdown {
   }
 
   /**
-   * Waits until no request is running, but at most `timeoutMs`. If a request was running or `closeSent` is true (close
-   * messages were sent to connections), it then waits slightly longer, so that the last bytes can arrive.
+   * Waits at most `timeoutMs` until no request is running. If one was running, or close messages were sent
+   * (`closeSent`), it then waits slightly longer, so that the last bytes can arrive.
    */
   async drain(timeoutMs: number, closeSent: boolean): Promise<void> {
     this.#begun = true

@@ -1,14 +1,10 @@
-// Registry of callbacks that send last messages to connections. Each callback runs when the server stops, or earlier
-// when the scope in which it was registered closes.
+// Callbacks that send last messages to connections.
 import { Effect, type Scope } from "effect"
 
 export class ShutdownCallbacks {
   readonly #waiting = new Set<() => void>()
 
-  /**
-   * Registers a callback. It is called exactly once: when the server stops or when the current scope closes, whichever
-   * is first.
-   */
+  /** Called exactly once: when the server stops or when the current scope closes, whichever is first. */
   readonly add = (callback: () => void): Effect.Effect<void, never, Scope.Scope> =>
     Effect.andThen(
       Effect.sync(() => this.#waiting.add(callback)),

@@ -1,9 +1,6 @@
-// Records which connections have missed a message, because a publish or send skipped them. A connection stays recorded
-// until its handler has been notified.
+// Connections that a publish or send has skipped. A connection stays recorded until its handler has been notified.
 
-/**
- * Callback that notifies a handler that its connection missed messages. The handler may close sockets and unsubscribe.
- */
+/** The handler may close sockets and unsubscribe. */
 type Notify = () => void
 
 export class SkipNotices {
@@ -15,9 +12,9 @@ export class SkipNotices {
   }
 
   /**
-   * Schedules a notification, which runs in the next turn of the event loop at the latest. It must not run immediately:
-   * this method is called from a native callback in the middle of a publish, and if the handler closed a socket then,
-   * memory that the publish loop still uses would be freed.
+   * Notifies in the next turn of the event loop at the latest. Not immediately: this is called from a native callback
+   * in the middle of a publish, and if the handler closed a socket then, memory that the publish loop still uses would
+   * be freed.
    */
   add(connection: object, notify: Notify): void {
     this.#waiting.set(connection, notify)
@@ -41,7 +38,7 @@ export class SkipNotices {
     for (const connection of [...this.#waiting.keys()]) this.notify(connection)
   }
 
-  /** Discards the notification of a connection that has closed. */
+  /** Discards the notice of a connection that has closed. */
   forget(connection: object): void {
     this.#waiting.delete(connection)
   }

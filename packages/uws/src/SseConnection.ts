@@ -1,23 +1,17 @@
 // One open response with Server-Sent Events. A write takes encoded bytes and never waits; the number of buffered bytes
-// is limited. Callers write complete events; the event format (`data:`, `id:`) and resumption are handled elsewhere.
+// is limited. Callers write complete events; the event format and resumption are handled elsewhere.
 import type { HttpResponse } from "uWebSockets.js"
 import { corkedWrite, flush } from "./corked.ts"
 import type { SseMember, SseTopics } from "./SseTopics.ts"
 
-/**
- * An empty line, which SSE parsers ignore between events. It is written only to find out whether the socket accepts
- * bytes again.
- */
+/** SSE parsers ignore an empty line between events. Writing it shows whether the socket accepts bytes again. */
 const probe = new Uint8Array([0x0a])
 
-/** Settings and callbacks that all connections of a route share. */
+/** Shared by all connections of a route. */
 export interface SseOwner<Data> {
   readonly maxBackpressureBytes: number
   readonly topics: SseTopics
-  /**
-   * Called when a write is skipped because the buffer is full. Not called again for further skipped writes until the
-   * buffer has been empty.
-   */
+  /** A write was skipped because the buffer is full. Not called again until the buffer has been empty. */
   readonly dropped: (connection: SseConnection<Data>, skipped: Uint8Array) => void
   /** Called once when the connection has ended. */
   readonly closed: (connection: SseConnection<Data>) => void
@@ -25,12 +19,9 @@ export interface SseOwner<Data> {
 
 export class SseConnection<Data> implements SseMember {
   readonly data: Data
-  /**
-   * Id of the connection, unique within the server process. SSE connections and WebSockets share one counter, which
-   * starts at 1.
-   */
+  /** Unique within the server process, from 1. SSE connections and WebSockets share one counter. */
   readonly id: number
-  /** Topics to which the connection is subscribed. Changed only by `SseTopics`. */
+  /** Changed only by `SseTopics`. */
   readonly topics = new Set<string>()
   readonly #owner: SseOwner<Data>
   #response: HttpResponse | undefined
@@ -49,20 +40,19 @@ export class SseConnection<Data> implements SseMember {
   }
 
   /**
-   * Upper bound of the number of buffered bytes: the number of all bytes written since the buffer was last known to be
-   * empty. The exact number is unknown, because uWebSockets.js reports only that bytes are buffered, not how many.
+   * Upper bound: all bytes written since the buffer was last known to be empty. uWebSockets.js reports only that bytes
+   * are buffered, not how many.
    */
   get bufferedBytes(): number {
     return this.#bufferedBytes
   }
 
   /**
-   * Writes one or more complete events. The same bytes may be written to any number of connections. Returns false in
-   * three cases:
+   * Writes complete events. The same bytes may be written to any number of connections. Returns false in three cases:
    * - The bytes were buffered. They will be sent, and the handler's `drain` is called afterwards.
    * - The connection is closed.
-   * - The buffer is full. These bytes and all later ones are skipped until the buffer is empty. The handler is notified
-   *   of the first skipped write immediately.
+   * - The buffer is full. These bytes and all later ones are skipped until it is empty. The handler is notified of the
+   *   first skipped write immediately.
    */
   write(bytes: Uint8Array): boolean {
     const response = this.#response
@@ -94,20 +84,16 @@ export class SseConnection<Data> implements SseMember {
     this.#owner.topics.unsubscribe(topic, this)
   }
 
-  /** Ends the stream after sending `bytes`, if given. The client will reconnect, unless an event has told it not to. */
+  /** Sends `bytes` first. The client will reconnect, unless an event has told it not to. */
   end(bytes?: Uint8Array): void {
     const response = this.#response
     if (response === undefined) return
-    // The native option `closeConnection` is not used, because it would write a `connection: close` header into the
-    // middle of a chunked body.
+    // The native option `closeConnection` would write a `connection: close` header into the middle of a chunked body.
     response.cork(() => response.end(bytes))
     this.detach()
   }
 
-  /**
-   * Must be called by the route when the socket accepts bytes again. Returns true if the buffer is now known to be
-   * empty.
-   */
+  /** The route calls this when the socket accepts bytes again. Returns true if the buffer is now known to be empty. */
   writable(): boolean {
     const response = this.#response
     if (response === undefined) return false
@@ -120,18 +106,12 @@ export class SseConnection<Data> implements SseMember {
     return true
   }
 
-  /**
-   * Closes the connection immediately and discards all buffered bytes. Use it only for peers that do not read,
-   * otherwise `end`.
-   */
+  /** Closes immediately and discards all buffered bytes. Only for peers that do not read, otherwise `end`. */
   cut(): void {
     this.#response?.close()
   }
 
-  /**
-   * Separates the connection from its native response when that response must not be used any more. Called by the route
-   * and by `end`.
-   */
+  /** Called by the route and `end` when the native response must not be used any more. */
   detach(): void {
     if (this.#response === undefined) return
     this.#response = undefined

@@ -1,5 +1,5 @@
-// A route for Server-Sent Events. The handler accepts or rejects a connecting client in an Effect. After that, the
-// route writes the response head and calls plain callbacks.
+// A route for Server-Sent Events. The handler decides about a client in an Effect. After that, the route writes the
+// response head and calls plain callbacks.
 
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
 import type { Context, Effect, Scope } from "effect"
@@ -12,56 +12,47 @@ import type { SseTopics } from "./SseTopics.ts"
 import { paramNamesOf, UpgradeRequest } from "./UpgradeRequest.ts"
 
 /**
- * Handler of a route. Its callbacks run inside the native event loop and must not throw, because an error would become
- * an uncaught exception of the process.
+ * Callbacks run inside the native event loop and must not throw, because an error would become an uncaught exception of
+ * the process.
  */
 export interface SseHandler<Data, R = never> {
-  /**
-   * Accepts or rejects the request. May be asynchronous; it is interrupted if the client disconnects. An unexpected
-   * error (defect) is logged, and the client gets status 500.
-   */
+  /** May be asynchronous; it is interrupted if the client disconnects. A defect is logged, and the client gets status 500. */
   readonly connect: (request: UpgradeRequest) => Effect.Effect<ConnectDecision<Data>, never, R>
   readonly open?: (connection: SseConnection<Data>) => void
   /**
-   * Called when a write is skipped because the buffer is full. `skipped` contains the bytes of that write. All further
-   * writes are skipped, without another call, until `drain` is called.
+   * A write was skipped because the buffer is full. `skipped` has its bytes. All further writes are skipped, without
+   * another call, until `drain` is called.
    */
   readonly dropped?: (connection: SseConnection<Data>, skipped: Uint8Array) => void
-  /** Called when the buffer is empty again after a write has returned false. */
+  /** The buffer is empty again after a write has returned false. */
   readonly drain?: (connection: SseConnection<Data>) => void
-  /** Called once per opened connection when it ends, no matter which side ended it. */
+  /** Called once per opened connection, no matter which side ended it. */
   readonly close?: (connection: SseConnection<Data>) => void
   readonly limits?: Partial<SseLimits>
 }
 
 export interface SseLimits {
   /**
-   * Maximum number of unsent bytes per connection. Writes that would exceed it are skipped. A write to an empty buffer
-   * is never skipped, whatever its size. Default 1 MiB.
+   * Unsent bytes per connection. Writes that would exceed the limit are skipped. A write to an empty buffer is never
+   * skipped, whatever its size. Default 1 MiB.
    */
   readonly maxBackpressureBytes: number
-  /**
-   * Timeout of `connect`, in milliseconds. If `connect` has not decided by then, the client gets status 503. Default
-   * 10,000.
-   */
+  /** Timeout of `connect`. Then the client gets status 503. Default 10,000. */
   readonly connectTimeoutMs: number
 }
 
 export const defaultSseLimits: SseLimits = { maxBackpressureBytes: 1024 * 1024, connectTimeoutMs: 10_000 }
 
-/** The functions and state of the server that are available to a route. */
+/** Parts of the server that a route uses. */
 export interface SseRouteHost {
   readonly nextConnectionId: () => number
-  /** Returns true while the server accepts new connections. */
+  /** True while the server accepts new connections. */
   readonly accepting: () => boolean
   readonly turns: RequestTurns
   readonly topics: SseTopics
 }
 
-/**
- * Default headers of every stream. `no-transform` and `x-accel-buffering` prevent proxies from buffering events.
- * Headers of the handler are added; if both define the same header, the handler's value is used.
- */
+/** `no-transform` and `x-accel-buffering` prevent proxies from buffering events. Headers of the handler override these. */
 const standardHeaders = Headers.fromInput({
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-cache, no-transform",
@@ -98,10 +89,7 @@ export class SseRoute<Data, R> {
     this.#host = host
   }
 
-  /**
-   * Deactivates the route. Because a route cannot be removed from the native router, it stays there and closes every
-   * new connection.
-   */
+  /** A route cannot be removed from the native router: it stays there and closes every new connection. */
   deactivate(): void {
     this.#active = false
   }
@@ -111,8 +99,8 @@ export class SseRoute<Data, R> {
   }
 
   handle(response: HttpResponse, request: HttpRequest): void {
-    // If the route or the server is stopping, the connection is closed without a response, because `EventSource`
-    // reconnects after a closed connection, but gives up after any status other than 200.
+    // Closes without a response, because `EventSource` reconnects after a closed connection, but gives up after any
+    // status other than 200.
     if (!this.#active || !this.#host.accepting()) {
       response.close()
       return
@@ -134,16 +122,13 @@ export class SseRoute<Data, R> {
     )
   }
 
-  /**
-   * Opens the stream. Must be called inside `cork`, the native function that collects writes, so that the response head
-   * and the first line are sent together.
-   */
+  /** Must be called inside `cork`, so that the response head and the first line are sent together. */
   #open(response: HttpResponse, verdict: Accept<Data>): void {
     const connection = new SseConnection(this.#host.nextConnectionId(), verdict.data, response, this.#owner)
     response.writeStatus("200 OK")
     writeVerdictHeaders(response, Headers.setAll(standardHeaders, verdict.headers ?? {}))
-    // Writes at least an SSE comment, because the response head is sent only together with the first chunk, and
-    // browsers fire the `open` event only when they receive the head.
+    // At least an SSE comment, because the head is sent only with the first chunk, and browsers fire `open` only when
+    // they receive it.
     response.write(verdict.retryMs === undefined ? ":\n\n" : `retry: ${Math.trunc(verdict.retryMs)}\n\n`)
     response.onAborted(() => connection.detach())
     response.onWritable(() => {

@@ -1,9 +1,8 @@
-// Topic subscriptions of SSE connections, and the loop that writes the same bytes to all subscribers of a topic. This
-// module is needed because uWebSockets.js supports topics only for WebSockets, not for HTTP responses.
+// Topics of SSE connections. uWebSockets.js supports topics only for WebSockets, not for HTTP responses.
 
-/** The properties and methods of a connection that this module uses. */
+/** Parts of a connection that this module uses. */
 export interface SseMember {
-  /** Topics to which the connection is subscribed. Changed only by this module. */
+  /** Changed only by this module. */
   readonly topics: Set<string>
   readonly write: (bytes: Uint8Array) => boolean
 }
@@ -33,9 +32,8 @@ export class SseTopics {
   }
 
   /**
-   * Writes the same bytes to every subscriber of a topic and returns the number of subscribers. Makes one native call
-   * and one send call per subscriber, and allocates nothing. A subscriber whose buffer is full may unsubscribe during
-   * the loop, which is safe with a `Set`.
+   * Returns the number of subscribers. Makes one native call and one send call per subscriber, and allocates nothing. A
+   * subscriber whose buffer is full may unsubscribe during the loop, which is safe with a `Set`.
    */
   publish(topic: string, bytes: Uint8Array): number {
     const members = this.#members.get(topic)

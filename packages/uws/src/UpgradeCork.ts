@@ -1,26 +1,25 @@
-// A place to upgrade a response after its route callback has returned. The native library wants every write inside a
-// cork, and prints a line on stderr otherwise. But an upgrade inside the cork of its own response may close the new
-// WebSocket (uWebSockets.js before its pull request 1929): the library reads the memory of the WebSocket as the state
-// of the response. So the upgrade is made inside the cork of another response. This module owns such a response: one
-// request of the process to itself that is never answered. The handshake is then sent at once, as outside a cork.
+// Upgrades a response after its route callback has returned. The native library wants every write inside a cork, and
+// prints a line on stderr otherwise. But an upgrade inside the cork of its own response may close the new WebSocket
+// (uWebSockets.js before its pull request 1929): the library reads the memory of the WebSocket as the state of the
+// response. So the upgrade is made inside the cork of another response: one request of the process to itself that is
+// never answered. The handshake is then sent at once, as outside a cork.
 
 import { App, type HttpResponse, us_listen_socket_close, us_socket_local_port } from "uWebSockets.js"
 import { connect, type Socket } from "node:net"
 import { Effect, Option, type Scope } from "effect"
 
-/** If the process cannot connect to itself in this time, upgrades are made outside a cork. They work, but print a line. */
+/** If the process cannot connect to itself in time, upgrades are made outside a cork. They work, but print a line. */
 const CONNECTS_WITHIN = "2 seconds"
 
 export class UpgradeCork {
   #held: HttpResponse | undefined
 
-  /** Runs the upgrade of another response. */
   run(upgrade: () => void): void {
     if (this.#held === undefined) upgrade()
     else this.#held.cork(upgrade)
   }
 
-  /** Keeps the response open until the scope closes. */
+  /** The response stays open until the scope closes. */
   static readonly make: Effect.Effect<UpgradeCork, never, Scope.Scope> = Effect.gen(function* () {
     const cork = new UpgradeCork()
     const app = yield* Effect.acquireRelease(

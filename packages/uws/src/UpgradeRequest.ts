@@ -1,5 +1,5 @@
-// Copy of the request that opens a WebSocket or SSE connection, as passed to its handler. A copy is needed because the
-// native request becomes invalid when the route callback returns, and the handler may need the request after that.
+// Copy of the request that opens a WebSocket or SSE connection. The native request becomes invalid when the route
+// callback returns, but the handler may need it later.
 
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
 import type { Headers } from "effect/http"
@@ -7,18 +7,15 @@ import { formatRemoteAddress } from "./remoteAddress.ts"
 import { readHeaders } from "./requestHeaders.ts"
 
 export class UpgradeRequest {
-  /** Path and query as sent by the client, still percent-encoded. */
+  /** Path and query, still percent-encoded. */
   readonly url: string
   /** Path without the query, still percent-encoded. */
   readonly path: string
-  /**
-   * Values of the path parameters of the route (such as `game` in `/ws/:game`), percent-decoded. A value that cannot be
-   * decoded stays unchanged.
-   */
+  /** Path parameters (such as `game` in `/ws/:game`), percent-decoded. A value that cannot be decoded stays unchanged. */
   readonly params: Readonly<Record<string, string>>
-  /** Request headers with names in lower case. Headers that occur several times are joined as in node:http. */
+  /** Names are in lower case. Headers that occur several times are joined as in node:http. */
   readonly headers: Headers.Headers
-  /** IP address of the peer as text. Undefined if the peer has already disconnected. */
+  /** Undefined if the peer has already disconnected. */
   readonly remoteAddress: string | undefined
   readonly #queryText: string
   #query: URLSearchParams | undefined
@@ -38,7 +35,7 @@ export class UpgradeRequest {
   }
 }
 
-/** Returns the parameter names of a route pattern, in order: `["game", "id"]` for `/ws/:game/:id`. */
+/** Parameter names in order: `["game", "id"]` for `/ws/:game/:id`. */
 export const paramNamesOf = (pattern: string): ReadonlyArray<string> =>
   pattern
     .split("/")

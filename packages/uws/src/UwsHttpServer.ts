@@ -1,6 +1,6 @@
-// Implements Effect's `HttpServer` on a `UwsServer`. Runs the application once per request, and interrupts it if the
-// client disconnects. The socket belongs to `UwsServer`. The platform services that file responses and multipart bodies
-// need must be provided elsewhere.
+// Effect's `HttpServer` on a `UwsServer`, which owns the socket. Runs the application once per request, and interrupts
+// it if the client disconnects. The platform services for file responses and multipart bodies must be provided
+// elsewhere.
 import { Context, Effect, Fiber, Layer, Scope } from "effect"
 import {
   FetchHttpClient,
@@ -19,12 +19,9 @@ import { UwsServerRequest } from "./http/UwsServerRequest.ts"
 import { type HttpRouteHandler, UwsServer, type UwsServerOptions } from "./UwsServer.ts"
 
 export interface UwsHttpServerOptions {
-  /**
-   * Maximum size of a request body that is read into memory, in bytes. Used if `HttpIncomingMessage.MaxBodySize` is not
-   * set. Default 10 MiB.
-   */
+  /** Limit of a request body in memory, if `HttpIncomingMessage.MaxBodySize` is not set. Default 10 MiB. */
   readonly maxBodyBytes?: number
-  /** Bounds of the bytes of request bodies that are not answered yet. */
+  /** Bounds of request bodies that are not answered yet. */
   readonly bodies?: Partial<BodyLimits>
 }
 
@@ -74,8 +71,8 @@ const serve = Effect.fnUntraced(function* <E>(
   const start = (exchange: Exchange) => {
     const serverRequest = new UwsServerRequest(exchange, maxBodyBytes)
     const fiber = Effect.runForkWith(Context.add(services, HttpServerRequest.HttpServerRequest, serverRequest))(handled)
-    // Often the request has already been answered inside the route callback. In that case, there is no need to watch
-    // for a disconnect of the client or to copy the request's data.
+    // Often the request has been answered inside the route callback. Then there is no need to watch for a disconnect or
+    // to copy the request's data.
     if (fiber.pollUnsafe() !== undefined) exchange.release()
     else if (exchange.upgraded) Fiber.runIn(fiber, socketScope)
     else watch(exchange, fiber)
@@ -99,9 +96,8 @@ const serve = Effect.fnUntraced(function* <E>(
       over()
     })
   }
-  // The order of these finalizers matters: they run in reverse order of registration. First, the WebSockets are ended,
-  // because a request that was upgraded to a WebSocket runs as long as its handler. The shutdown then waits for the
-  // running requests. Requests that are still running after that are interrupted.
+  // Finalizers run in reverse order of registration. First, the WebSockets are ended, because an upgraded request runs
+  // as long as its handler. The shutdown then waits for the running requests, and interrupts those still running.
   const scope = yield* Effect.scope
   yield* Scope.addFinalizerExit(scope, (exit) => Scope.close(requestScope, exit))
   yield* server.http(handle)
@@ -109,20 +105,17 @@ const serve = Effect.fnUntraced(function* <E>(
   yield* Scope.addFinalizerExit(scope, (exit) => Scope.close(socketScope, exit))
 })
 
-/**
- * Error for a request that does not come from this server. It occurs only if an application replaces the request
- * service with that of another server.
- */
+/** Occurs only if an application replaces the request service with that of another server. */
 const foreignRequest = Effect.die(new Error("The request belongs to another server"))
 
 export class UwsHttpServer {
-  /** Layer that serves HTTP through an existing `UwsServer`, alongside its WebSocket and SSE routes. */
+  /** Alongside the WebSocket and SSE routes of the `UwsServer`. */
   static readonly layer = (options?: UwsHttpServerOptions): Layer.Layer<HttpServer.HttpServer, never, UwsServer> =>
     Layer.effect(HttpServer.HttpServer)(make(options))
 
   /**
-   * Layer for tests: a separate server on a free port of the loopback interface, and an `HttpClient` that resolves
-   * relative URLs against that server.
+   * Test layer: a separate server on a free port of the loopback interface, and an `HttpClient` that resolves relative
+   * URLs against it.
    */
   static readonly layerTest = (
     options: UwsHttpServerOptions & Partial<UwsServerOptions> = {},

@@ -1,5 +1,5 @@
-// Owns the native uWebSockets.js app, its listen socket, the routes of all transports, and their orderly shutdown. The
-// routes themselves are implemented in `WebSocketRoute`, `SseRoute` and `UwsHttpServer`.
+// Owns the native uWebSockets.js app, its listen socket, and the shutdown of the routes of all transports.
+// `WebSocketRoute`, `SseRoute` and `UwsHttpServer` implement the routes.
 
 import {
   App,
@@ -25,89 +25,78 @@ import { UpgradeCork } from "./UpgradeCork.ts"
 import { type WebSocketHandler, WebSocketRoute } from "./WebSocketRoute.ts"
 
 export interface UwsServerOptions {
-  /** Port to listen on. With 0, the operating system chooses a port. `address` contains the port that was chosen. */
+  /** With 0, the operating system chooses a port, which `address` contains. */
   readonly port: number
   /** IP address, or a name that resolves to one. Default `0.0.0.0`. */
   readonly host?: string
   /**
-   * If true, other processes that also share the port may listen on it, and the operating system spreads new connections
-   * over them (SO_REUSEPORT, on Linux). Default false: a second server on the port is an error.
+   * Other processes that share the port may listen on it, and the operating system spreads new connections over them
+   * (SO_REUSEPORT, on Linux). Default false: a second server on the port is an error.
    */
   readonly isPortShared?: boolean
-  /** How long running requests may continue after the server has begun to stop. Default 1 second. */
+  /** Time for running requests after the server has begun to stop. Default 1 second. */
   readonly gracefulShutdownTimeout?: Duration.Input
-  /** Close code and reason for WebSockets when the server stops. Default 1001 without a reason. */
+  /** Close code and reason of WebSockets when the server stops. Default 1001 without a reason. */
   readonly shutdownClose?: { readonly code: number; readonly reason: string }
 }
 
-/** Answers one request, inside the native route callback. `context` is defined if the client requests a WebSocket. */
+/** Runs inside the native route callback. `context` is defined if the client requests a WebSocket. */
 export type HttpRouteHandler = (response: HttpResponse, request: HttpRequest, context: us_socket_context_t | undefined) => void
 
 export class UwsServer extends Context.Service<
   UwsServer,
   {
-    /** Address of the listen socket, with the port that was actually bound. */
+    /** Address with the port that was actually bound. */
     readonly address: NetAddress.InetAddress
 
     /**
-     * Serves WebSockets on a path pattern (`/ws`, `/ws/:game`). Ordinary HTTP requests to the path are passed to the
-     * HTTP handler. When the scope closes, the WebSockets of this path are closed.
+     * Serves WebSockets on a path pattern (`/ws`, `/ws/:game`) until the scope closes. Ordinary HTTP requests to the
+     * path are passed to the HTTP handler.
      */
     readonly websocket: <Data, R>(path: string, handler: WebSocketHandler<Data, R>) => Effect.Effect<void, never, R | Scope.Scope>
 
-    /**
-     * Serves Server-Sent Events for GET requests on a path pattern. When the scope closes, the connections of this path
-     * end.
-     */
+    /** Serves Server-Sent Events for GET requests on a path pattern until the scope closes. */
     readonly sse: <Data, R>(path: string, handler: SseHandler<Data, R>) => Effect.Effect<void, never, R | Scope.Scope>
 
     /**
-     * Handles every request that no other route handles, until the scope closes. If several handlers are registered,
-     * the last one is used. Without a handler, connections are closed without a response, as if the server were not
-     * running. This is deliberate: a browser's `EventSource` reconnects after a closed connection, but gives up after
-     * any status other than 200.
+     * Handles every request that no other route handles, until the scope closes. The last registered handler is used.
+     * Without one, connections are closed without a response: a browser's `EventSource` reconnects after a closed
+     * connection, but gives up after any status other than 200.
      */
     readonly http: (handler: HttpRouteHandler) => Effect.Effect<void, never, Scope.Scope>
 
-    /**
-     * Sends the same bytes to every WebSocket subscribed to the topic, without copying them per subscriber. Returns
-     * false if the topic has no subscribers.
-     */
+    /** Sends to every WebSocket subscribed to the topic, without a copy per subscriber. Returns false if there is none. */
     readonly publish: (topic: string, bytes: string | Uint8Array, isBinary?: boolean) => boolean
 
-    /** Returns the number of WebSockets subscribed to the topic. */
+    /** Number of WebSockets subscribed to the topic. */
     readonly subscribers: (topic: string) => number
 
-    /**
-     * Writes the same complete events to every SSE connection subscribed to the topic. Returns the number of subscribed
-     * connections.
-     */
+    /** Writes complete events to every SSE connection subscribed to the topic. Returns their number. */
     readonly publishSse: (topic: string, bytes: Uint8Array) => number
 
-    /** Returns the number of SSE connections subscribed to the topic. */
+    /** Number of SSE connections subscribed to the topic. */
     readonly sseSubscribers: (topic: string) => number
 
-    /** Decides which requests start in this turn of the event loop. */
+    /** Which requests start in this turn of the event loop. */
     readonly turns: RequestTurns
 
-    /** Runs the upgrade of a response after its route callback has returned. See `UpgradeCork`. */
+    /** Runs an upgrade later; see `UpgradeCork`. */
     readonly upgradeLate: (upgrade: () => void) => void
 
     /**
-     * Registers a callback that sends last messages to connections. It is called once, before the server closes the
-     * connections, or when the scope closes if that is earlier. Register it after the routes to which it sends, because
-     * finalizers of a scope run in reverse order.
+     * Registers a callback that sends last messages. Called once, before the server closes the connections, or when the
+     * scope closes if that is earlier. Register it after the routes to which it sends, because finalizers of a scope
+     * run in reverse order.
      */
     readonly onShutdown: (callback: () => void) => Effect.Effect<void, never, Scope.Scope>
 
     /**
      * Stops listening, closes WebSockets and SSE streams, waits for running requests until the shutdown timeout, and
-     * then closes the remaining connections. Runs only once, even if called several times. The layer calls it when its
-     * scope closes.
+     * then closes the remaining connections. Runs once. The layer calls it when its scope closes.
      */
     readonly shutdown: Effect.Effect<void>
 
-    /** Counts the running requests, which a shutdown waits for, and states whether a shutdown has begun. */
+    /** Running requests, and whether a shutdown has begun. */
     readonly requests: Shutdown
   }
 >()("@matchpoint/uws/UwsServer") {
@@ -162,8 +151,8 @@ export class UwsServer extends Context.Service<
         for (const route of streams) route.endAll()
         yield* Effect.promise(() => requests.drain(timeoutMs, closeSent))
         app.close()
-        // The native close function does not call the handlers of WebSockets. The connection objects are therefore
-        // detached from their sockets here; otherwise they would keep using closed sockets.
+        // The native close function does not call the handlers of WebSockets. Otherwise, the connection objects would
+        // keep using closed sockets.
         for (const route of websockets) route.forgetAll()
       }),
     )
@@ -180,8 +169,8 @@ export class UwsServer extends Context.Service<
           Effect.sync(() => {
             route.deactivate()
             route.endAll(shutdownClose.code, shutdownClose.reason)
-            // If a connection is still open because a slow peer has not received its close frame yet, the route stays
-            // registered until the server stops.
+            // A connection may still be open because a slow peer has not received its close frame yet. The route then
+            // stays registered until the server stops.
             if (route.connections.size === 0) websockets.delete(route)
           }),
         )
@@ -210,12 +199,10 @@ export class UwsServer extends Context.Service<
             }),
         ),
       publish: (topic, bytes, isBinary = false) => {
-        // Handlers are notified of skipped messages both before and after each publish.
-        //
+        // Handlers are notified of skipped messages before and after each publish.
         // - Before: the native library may have freed space in a full buffer, and a connection that missed earlier
-        //   messages would then receive this one.
-        // - After: the publish also sends messages that the library had collected before, which can fill the buffer of
-        //   a connection, so that the connection is skipped.
+        //   messages would receive this one.
+        // - After: the publish also sends messages that the library had collected before, which can fill a buffer.
         skips.notifyAll()
         const hasSubscribers = app.publish(topic, bytes, isBinary)
         skips.notifyAll()
@@ -236,7 +223,7 @@ export class UwsServer extends Context.Service<
     Layer.effect(UwsServer)(UwsServer.make(options))
 }
 
-/** The part of a WebSocket route that the shutdown needs. It is independent of the route's data type. */
+/** What the shutdown needs of a WebSocket route, whatever its type of data. */
 interface OpenWebSockets {
   readonly connections: ReadonlySet<unknown>
   readonly endAll: (code: number, reason: string) => void

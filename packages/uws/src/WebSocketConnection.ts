@@ -1,31 +1,24 @@
-// One open WebSocket, as passed to its handler. All methods may be called at any time, even after the socket has
-// closed. Rooms and conflation (skipping outdated messages) are handled elsewhere, based on the result that each send
-// returns.
+// One open WebSocket. All methods may be called at any time, even after the socket has closed. Rooms and conflation are
+// handled elsewhere, based on the result that each send returns.
 import type { WebSocket } from "uWebSockets.js"
 
 /**
- * Result of sending a message. `sent`: passed to the kernel. `buffered`: accepted, and sent as soon as the peer reads.
- * `dropped`: not sent, because the peer is gone or its buffer exceeds the limit.
+ * `sent`: passed to the kernel. `buffered`: sent as soon as the peer reads. `dropped`: not sent, because the peer is
+ * gone or its buffer exceeds the limit.
  */
 export type SendResult = "sent" | "buffered" | "dropped"
 
-/**
- * Data that uWebSockets.js stores for each socket. There is only one property, because uWebSockets.js copies each
- * property to the native object.
- */
+/** There is only one property, because uWebSockets.js copies each property to the native object. */
 export interface SocketData<Data> {
   connection: WebSocketConnection<Data>
 }
 
-/**
- * How long a close frame may be delayed by a peer that does not read, in milliseconds. After that, the connection is
- * terminated.
- */
+/** How long a peer that does not read may delay a close frame. Then the connection is terminated. */
 const closeFrameTimeoutMs = 5_000
 
 export class WebSocketConnection<Data> {
   readonly data: Data
-  /** Id of the connection, unique within the server process. Ids start at 1. */
+  /** Unique within the server process, from 1. */
   readonly id: number
   #socket: WebSocket<SocketData<Data>> | undefined
   #pendingClose: PendingClose | undefined
@@ -35,14 +28,14 @@ export class WebSocketConnection<Data> {
     this.data = data
   }
 
-  /** True if nothing can be sent any more. It may become true before the handler's `close` is called. */
+  /** True if nothing can be sent any more. May become true before the handler's `close` is called. */
   get closed(): boolean {
     return this.#socket === undefined || this.#pendingClose !== undefined
   }
 
   /**
-   * Sends a message. Strings are sent as text frames. Bytes are assumed to be encoded JSON and are also sent as a text
-   * frame, unless `isBinary` is true. Bytes are copied only if they have to be buffered.
+   * Strings are sent as text frames. Bytes are assumed to be encoded JSON and are also sent as text, unless `isBinary`
+   * is true. Bytes are copied only if they have to be buffered.
    */
   send(message: string | Uint8Array, isBinary = false): SendResult {
     if (this.#socket === undefined || this.#pendingClose !== undefined) return "dropped"
@@ -50,12 +43,12 @@ export class WebSocketConnection<Data> {
     return result === 1 ? "sent" : result === 0 ? "buffered" : "dropped"
   }
 
-  /** Asks the peer for a pong, which every WebSocket implementation sends by itself as soon as it has read the ping. */
+  /** Every WebSocket implementation sends the pong by itself as soon as it has read the ping. */
   ping(): void {
     if (!this.closed) this.#socket?.ping()
   }
 
-  /** Returns the number of bytes that were accepted but not yet passed to the kernel. */
+  /** Bytes that were accepted but not yet passed to the kernel. */
   bufferedBytes(): number {
     return this.#socket === undefined ? 0 : this.#socket.getBufferedAmount()
   }
@@ -69,12 +62,11 @@ export class WebSocketConnection<Data> {
   }
 
   /**
-   * Closes the connection with a code (1000, 1001, 3000 to 4999) and a reason of at most 123 bytes. Messages sent
-   * afterwards are dropped.
+   * Closes with a code (1000, 1001, 3000 to 4999) and a reason of at most 123 bytes. Later messages are dropped.
    *
-   * If the buffer exceeds its limit, uWebSockets.js drops even close frames, and the peer would see only code 1006.
-   * Therefore, a peer with buffered bytes gets the close frame only after its buffer has drained. If the buffer has not
-   * drained after five seconds, the connection is terminated.
+   * If the buffer exceeds its limit, uWebSockets.js drops even close frames, and the peer would see only code 1006. So
+   * a peer with buffered bytes gets the close frame after its buffer has drained. If that takes more than five seconds,
+   * the connection is terminated.
    */
   end(code: number, reason = ""): void {
     const socket = this.#socket
@@ -84,8 +76,7 @@ export class WebSocketConnection<Data> {
       return
     }
     for (const topic of socket.getTopics()) socket.unsubscribe(topic)
-    // Checks at the deadline whether the buffer is empty and the close frame can be sent. This is needed because an
-    // automatic ping may have emptied the buffer without a drain event.
+    // An automatic ping may have emptied the buffer without a drain event, so the close frame may be sendable.
     const timer = setTimeout(() => {
       this.drained()
       this.#socket?.close()
@@ -94,21 +85,21 @@ export class WebSocketConnection<Data> {
   }
 
   /**
-   * Closes the connection without a close frame and frees its buffer. The handler's `close` gets the code that was
-   * passed to an earlier `end`, or 1006. Must not be called within callbacks of the native library.
+   * Closes without a close frame and frees the buffer. The handler's `close` gets the code of an earlier `end`, or
+   * 1006. Must not be called within callbacks of the native library.
    */
   cut(): void {
     this.#socket?.close()
   }
 
-  /** Must be called by the route with the native socket when the socket has opened. */
+  /** Called by the route when the socket has opened. */
   attach(socket: WebSocket<SocketData<Data>>): void {
     this.#socket = socket
   }
 
   /**
-   * Must be called by the route when the number of buffered bytes has decreased. Returns false if the connection is
-   * waiting to send its close frame; the route then does not notify the handler.
+   * Called by the route when fewer bytes are buffered. Returns false if the connection is waiting to send its close
+   * frame; the handler is then not notified.
    */
   drained(): boolean {
     if (this.#pendingClose === undefined) return true
@@ -117,8 +108,8 @@ export class WebSocketConnection<Data> {
   }
 
   /**
-   * Must be called by the route when the socket has closed. Returns the close code to report to the handler: the code
-   * passed to `end` if its close frame was still pending, otherwise `code`.
+   * Called by the route when the socket has closed. Returns the code for the handler: the one passed to `end` if its
+   * close frame was still pending, otherwise `code`.
    */
   detach(code: number): number {
     const pending = this.#pendingClose

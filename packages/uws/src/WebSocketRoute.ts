@@ -1,5 +1,5 @@
-// A WebSocket route. The handshake is an Effect. Everything after the handshake uses plain callbacks, because it is
-// performance-critical. Topics are managed by uWebSockets.js, and the list of routes is managed by `UwsServer`.
+// A WebSocket route. The handshake is an Effect. Everything after it uses plain callbacks, because it is the hot path.
+// uWebSockets.js manages topics, and `UwsServer` the list of routes.
 
 import type { HttpRequest, HttpResponse, us_socket_context_t, WebSocketBehavior } from "uWebSockets.js"
 import type { Context, Effect, Scope } from "effect"
@@ -11,35 +11,32 @@ import { paramNamesOf, UpgradeRequest } from "./UpgradeRequest.ts"
 import { type SocketData, WebSocketConnection } from "./WebSocketConnection.ts"
 
 /**
- * Handler of a route. Its callbacks run inside the native event loop and must not throw, because an error would become
- * an uncaught exception of the process.
+ * Callbacks run inside the native event loop and must not throw, because an error would become an uncaught exception of
+ * the process.
  */
 export interface WebSocketHandler<Data, R = never> {
-  /**
-   * Accepts or rejects the handshake. May be asynchronous; it is interrupted if the client disconnects. An unexpected
-   * error (defect) is logged, and the client gets status 500.
-   */
+  /** May be asynchronous; it is interrupted if the client disconnects. A defect is logged, and the client gets status 500. */
   readonly upgrade: (request: UpgradeRequest) => Effect.Effect<ConnectDecision<Data>, never, R>
   readonly open?: (connection: WebSocketConnection<Data>) => void
-  /** Called for each message. `data` is valid only until this callback returns, so copy whatever is needed later. */
+  /** `data` is valid only until this callback returns, so copy whatever is needed later. */
   readonly message?: (connection: WebSocketConnection<Data>, data: ArrayBuffer, isBinary: boolean) => void
   /**
-   * Called when a send or publish has skipped this connection because its buffer exceeds the limit. `skipped` contains
-   * the first bytes (at most 256) of the first skipped message. All earlier messages were accepted.
+   * A send or publish has skipped this connection because its buffer exceeds the limit. `skipped` has the first bytes
+   * (at most 256) of the first skipped message. All earlier messages were accepted.
    *
-   * The call is made before the next publish, before `drain`, or in the next turn of the event loop, whichever is
-   * first. Therefore, a handler that unsubscribes from its topics in this callback receives nothing that is published
-   * later. There is one exception: a message that the native library was already collecting may still be sent if the
-   * peer reads at that moment, or be reported as skipped.
+   * Called before the next publish, before `drain`, or in the next turn of the event loop, whichever is first. So a
+   * handler that unsubscribes here receives nothing that is published later, with one exception: a message that the
+   * native library was already collecting may still be sent if the peer reads at that moment, or be reported as
+   * skipped.
    */
   readonly dropped?: (connection: WebSocketConnection<Data>, skipped: Uint8Array) => void
-  /** Called when the number of buffered bytes has decreased; see `bufferedBytes`. */
+  /** Called when fewer bytes are buffered; see `bufferedBytes`. */
   readonly drain?: (connection: WebSocketConnection<Data>) => void
   /** Called when the peer has read a ping and answered it, also one that was sent automatically. */
   readonly pong?: (connection: WebSocketConnection<Data>) => void
   /**
-   * Called once per opened connection when it has closed. If the peer disconnected without a close frame, the code is
-   * 1006 and the reason is an explanation by the native library.
+   * Called once per opened connection. If the peer disconnected without a close frame, the code is 1006 and the reason
+   * is an explanation by the native library.
    */
   readonly close?: (connection: WebSocketConnection<Data>, code: number, reason: string) => void
   readonly limits?: Partial<WebSocketLimits>
@@ -47,23 +44,17 @@ export interface WebSocketHandler<Data, R = never> {
 
 export interface WebSocketLimits {
   /**
-   * Maximum size of a message in bytes. A larger message closes the connection with code 1009. A message more than 16
-   * times as large closes it without a close frame. Default 16 KiB.
+   * Maximum size of a message. A larger one closes the connection with code 1009, or without a close frame if it is
+   * more than 16 times as large. Default 16 KiB.
    */
   readonly maxPayloadBytes: number
-  /** Number of seconds of inactivity after which the connection is closed: 0 (never) or 8 to 960. Default 120. */
+  /** Idle time after which the connection is closed: 0 (never) or 8 to 960. Default 120. */
   readonly idleTimeoutSeconds: number
-  /** Maximum number of buffered bytes per connection. Messages that would exceed it are dropped. Default 64 KiB. */
+  /** Buffered bytes per connection. Messages that would exceed the limit are dropped. Default 64 KiB. */
   readonly maxBackpressureBytes: number
-  /**
-   * If true, pings are sent shortly before the idle timeout, so that only unresponsive peers reach the timeout. Default
-   * true.
-   */
+  /** Pings are sent shortly before the idle timeout, so that only unresponsive peers reach it. Default true. */
   readonly sendPingsAutomatically: boolean
-  /**
-   * Timeout of `upgrade`, in milliseconds. If `upgrade` has not decided by then, the client gets status 503. Default
-   * 10,000.
-   */
+  /** Timeout of `upgrade`. Then the client gets status 503. Default 10,000. */
   readonly upgradeTimeoutMs: number
 }
 
@@ -78,18 +69,18 @@ export const defaultWebSocketLimits: WebSocketLimits = {
 const SKIPPED_HEAD_BYTES = 256
 
 /**
- * Ratio of the native message size limit to `maxPayloadBytes`. If a message exceeds the native limit, the native
- * library closes the connection without a close frame. Because the native limit is higher, a message between the two
- * limits gets a proper close frame. The ratio also limits how much the library buffers for one connection.
+ * Ratio of the native message size limit to `maxPayloadBytes`. Above the native limit, the library closes without a
+ * close frame, so messages between the two limits get one. The ratio also limits how much the library buffers for one
+ * connection.
  */
 const NATIVE_LIMIT_FACTOR = 16
 
 const tooBig = { code: 1009, reason: "message too big" } as const
 
-/** The functions and state of the server that a WebSocket route uses. */
+/** Parts of the server that a route uses. */
 export interface WebSocketRouteHost {
   readonly nextConnectionId: () => number
-  /** Returns true while the server accepts new connections. */
+  /** True while the server accepts new connections. */
   readonly accepting: () => boolean
   readonly turns: RequestTurns
   readonly skips: SkipNotices
@@ -111,8 +102,7 @@ export class WebSocketRoute<Data, R> {
     this.#handler = handler
     this.#limits = { ...defaultWebSocketLimits, ...handler.limits }
     const idle = this.#limits.idleTimeoutSeconds
-    // The idle timeout is validated here, because the native library terminates the whole process if it gets an invalid
-    // value.
+    // The native library terminates the whole process if it gets an invalid value.
     if (idle !== 0 && !(idle >= 8 && idle <= 960)) throw new RangeError(`idleTimeoutSeconds must be 0 or 8-960, not ${idle}`)
     this.#paramNames = paramNamesOf(path)
     this.#context = context
@@ -120,10 +110,7 @@ export class WebSocketRoute<Data, R> {
     this.#host = host
   }
 
-  /**
-   * Deactivates the route. Because a route cannot be removed from the native router, it stays there and passes every
-   * new request to the next route.
-   */
+  /** A route cannot be removed from the native router: it stays there and passes every new request to the next route. */
   deactivate(): void {
     this.#active = false
   }
@@ -132,10 +119,7 @@ export class WebSocketRoute<Data, R> {
     for (const connection of this.connections) connection.end(code, reason)
   }
 
-  /**
-   * Detaches all connections after the server has closed, because the native library closes their sockets without an
-   * event.
-   */
+  /** Detaches all connections after the server has closed: the native library closes the sockets without an event. */
   forgetAll(): void {
     for (const connection of this.connections) connection.detach(1006)
     this.connections.clear()
@@ -148,8 +132,8 @@ export class WebSocketRoute<Data, R> {
       idleTimeout: this.#limits.idleTimeoutSeconds,
       maxBackpressure: this.#limits.maxBackpressureBytes,
       sendPingsAutomatically: this.#limits.sendPingsAutomatically,
-      // Prevents the native library from closing a connection whose buffer exceeds its limit; the handler closes it
-      // instead. After a native close, later sends could still reach the closed socket.
+      // The handler closes a connection whose buffer exceeds its limit. After a native close, later sends could still
+      // reach the closed socket.
       closeOnBackpressureLimit: false,
       upgrade: (response, request, context) => this.#upgrade(response, request, context),
       open: (socket) => {
@@ -202,7 +186,7 @@ export class WebSocketRoute<Data, R> {
       sendReject(response, reject(503))
       return
     }
-    // The strings are copied now, because the native request becomes invalid when this callback returns.
+    // Copied now, because the native request becomes invalid when this callback returns.
     const key = request.getHeader("sec-websocket-key")
     const extensions = request.getHeader("sec-websocket-extensions")
     const upgradeRequest = new UpgradeRequest(response, request, this.#paramNames)
@@ -218,8 +202,7 @@ export class WebSocketRoute<Data, R> {
           response.writeStatus("101 Switching Protocols")
           writeVerdictHeaders(response, verdict.headers)
         }
-        // Only the response head is written inside a cork of the response. The upgrade itself must not run inside it,
-        // for the reason given at `UpgradeCork`.
+        // The upgrade itself must not run inside a cork of the response; see `UpgradeCork`.
         if (late) response.cork(writeHead)
         else writeHead()
       }

@@ -1,5 +1,5 @@
-// Runs the Effect that accepts or rejects a connection while the connection is still an open HTTP response. Used by
-// WebSocket and SSE routes; each of them defines what happens after an acceptance.
+// Accepts or rejects a WebSocket or SSE connection while it is still an open HTTP response. The routes define what
+// happens after an acceptance.
 
 import type { HttpResponse } from "uWebSockets.js"
 import { type Context, Effect, Exit, Fiber, type Scope } from "effect"
@@ -7,15 +7,13 @@ import { HttpServerError } from "effect/http"
 import { type ConnectDecision, reject, sendReject } from "./ConnectDecision.ts"
 
 /**
- * Runs the Effect `verdict` and calls `answer` with the resulting decision. If the Effect completes synchronously,
- * `answer` is called before this function returns, inside the cork (the native write batch) of the route callback, so
- * that such a decision costs no timer, promise or additional cork. Otherwise `answer` is called later, outside any
- * cork, with `late` set to true.
+ * Calls `answer` with the decision. If the Effect completes synchronously, that happens before this function returns,
+ * inside the cork of the route callback, and costs no timer, promise or additional cork. Otherwise `answer` is called
+ * later, outside any cork, with `late` set to true.
  *
  * If the client disconnects, the Effect is interrupted. After `timeoutMs`, the client gets status 503. An unexpected
- * error, including one thrown by `answer`, is logged, and the client gets status 500.
- *
- * A late upgrade must not run inside a cork of its response; see `UpgradeCork`.
+ * error, including one thrown by `answer`, is logged, and the client gets status 500. A late upgrade must not run
+ * inside a cork of its response; see `UpgradeCork`.
  */
 export const decide = <Data, R>(
   response: HttpResponse,

@@ -1,11 +1,10 @@
-// Adds the one overload that is missing in the published types of uWebSockets.js: `listen` with a host and listen
-// options. The options decide whether other processes may listen on the same port.
+// The overload of `listen` with a host and listen options, which the published types of uWebSockets.js lack.
 import type { TemplatedApp, us_listen_socket } from "uWebSockets.js"
 
 /**
- * Value of `LIBUS_LISTEN_EXCLUSIVE_PORT`. The types declare the enum, but the ESM build does not export its values.
- * Without it, the library sets SO_REUSEPORT: several servers may share the port, and the operating system spreads new
- * connections over them.
+ * `LIBUS_LISTEN_EXCLUSIVE_PORT`: the types declare the enum, but the ESM build does not export its values. Without it,
+ * the library sets SO_REUSEPORT: several servers may share the port, and the operating system spreads new connections
+ * over them.
  */
 const exclusivePort = 1
 const sharedPort = 0
@@ -16,7 +15,7 @@ declare module "uWebSockets.js" {
   }
 }
 
-/** Binds `host:port`, for this process only unless `isShared`. Returns `false` if the operating system refuses. */
+/** Returns `false` if the operating system refuses. */
 export const listenNatively = (app: TemplatedApp, host: string, port: number, isShared: boolean): us_listen_socket | false => {
   let result: us_listen_socket | false = false
   app.listen(host, port, isShared ? sharedPort : exclusivePort, (socket) => {

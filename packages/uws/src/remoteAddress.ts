@@ -1,8 +1,7 @@
-// Formats the IP addresses of peers. The native library returns an address as 4 or 16 raw bytes, or an empty buffer if
-// the peer has disconnected.
+// The native library returns an address as 4 or 16 raw bytes, or an empty buffer if the peer has disconnected.
 import { NetAddress } from "effect/net"
 
-/** Returns the canonical text of an IP address (`127.0.0.1`, `::1`), or undefined if the peer has disconnected. */
+/** Canonical text (`127.0.0.1`, `::1`). Undefined if the peer has disconnected. */
 export const formatRemoteAddress = (address: ArrayBuffer): string | undefined => {
   const bytes = new Uint8Array(address)
   switch (bytes.length) {

@@ -1,13 +1,9 @@
-// Converts the header lines of a native request to an Effect `Headers` record. Callers must do this inside the route
-// callback, because the native request cannot be read afterwards (see `Exchange` and `UpgradeRequest`).
+// The headers of a native request as an Effect `Headers` record. Must be read inside the route callback.
 
 import type { HttpRequest } from "uWebSockets.js"
 import { Headers } from "effect/http"
 
-/**
- * Headers of which only the first line is used if they are repeated. Repeated lines of all other headers are joined.
- * node:http uses the same list, so both servers behave the same.
- */
+/** If repeated, only the first line is used. Repeated lines of all other headers are joined, as in node:http. */
 const singletons = new Set([
   "age",
   "authorization",
@@ -31,8 +27,7 @@ const singletons = new Set([
 
 const headersPrototype: object = Object.getPrototypeOf(Headers.empty)
 
-// All requests share a single callback, which avoids allocating a closure per request. It cannot be re-entered, because
-// `forEach` is synchronous.
+// A single callback avoids a closure per request. It cannot be re-entered, because `forEach` is synchronous.
 let target: Record<string, string> = {}
 const collect = (name: string, value: string) => {
   const existing = target[name]
@@ -43,7 +38,7 @@ const collect = (name: string, value: string) => {
   }
 }
 
-/** Copies every header. Costs one native call plus about 0.1 us per line. */
+/** Costs one native call plus about 0.1 us per line. */
 export const readHeaders = (request: HttpRequest): Headers.Headers => {
   const headers = Object.create(headersPrototype)
   target = headers

@@ -7,7 +7,6 @@ export interface ResolvedAddress {
   readonly family: number
 }
 
-/** Error: a host name does not exist or could not be resolved. */
 export class HostNotResolved extends Schema.TaggedError<HostNotResolved>("@matchpoint/webhooks/HostNotResolved")("HostNotResolved", {
   hostname: Schema.String,
   cause: Schema.Defect(),
@@ -16,15 +15,15 @@ export class HostNotResolved extends Schema.TaggedError<HostNotResolved>("@match
 export class HostResolver extends Context.Service<
   HostResolver,
   {
-    /** Returns all IPv4 and IPv6 addresses of a host name. Has no timeout of its own. */
+    /** IPv4 and IPv6. Has no timeout of its own. */
     readonly resolve: (hostname: string) => Effect.Effect<ReadonlyArray<ResolvedAddress>, HostNotResolved>
   }
 >()("@matchpoint/webhooks/HostResolver") {
   /**
-   * Asks the name servers of the system directly. Names with a dead name server then delay only their own lookups: the
-   * resolver of the operating system would block a thread for each, and Node uses at most two. Names that the operator's
-   * machine alone can know (without a dot, or below `localhost`) go to the operating system, so that `/etc/hosts` and
-   * search domains apply to them.
+   * Asks the name servers of the system directly, so that names with a dead name server delay only their own lookups:
+   * the resolver of the operating system would block a thread for each, and Node uses at most two. Names that only the
+   * operator's machine can know (without a dot, or below `localhost`) go to the operating system, with `/etc/hosts` and
+   * search domains.
    */
   static readonly layer = Layer.sync(HostResolver, () => {
     const servers = new Resolver({ timeout: SERVER_TIMEOUT_MS, tries: 2 })
@@ -40,7 +39,7 @@ export class HostResolver extends Context.Service<
   })
 }
 
-/** Timeout of one question to a name server, in milliseconds. */
+/** Timeout of a question to one name server. */
 const SERVER_TIMEOUT_MS = 1_500
 
 const isLocalName = (hostname: string): boolean => /^[^.]+\.?$|(?:^|\.)localhost\.?$/i.test(hostname)

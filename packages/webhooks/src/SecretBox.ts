@@ -1,6 +1,6 @@
 /**
- * Encrypts the secrets of webhooks before they are stored (AES-256-GCM). Each encrypted secret is bound to its
- * subscription, so it cannot be decrypted for another one. Keys can be rotated: the first key encrypts, all keys decrypt.
+ * Encrypts the secrets of webhooks before they are stored (AES-256-GCM). A secret cannot be decrypted for another
+ * subscription. Keys can be rotated: the first key encrypts, all keys decrypt.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto"
 import { Context, Redacted } from "effect"
@@ -33,13 +33,13 @@ export class SecretBox {
   readonly #current: Key
   readonly #keys: ReadonlyArray<Key>
 
-  /** Takes the keys as texts of any length with at least 128 bits of entropy. The first one encrypts. */
+  /** Texts of any length with at least 128 bits of entropy. */
   constructor(keys: readonly [Redacted.Redacted<string>, ...ReadonlyArray<Redacted.Redacted<string>>]) {
     this.#current = keyOf(keys[0])
     this.#keys = keys.map(keyOf)
   }
 
-  /** Encrypts the secret of a subscription. The result contains a random nonce, so it differs each time. */
+  /** Contains a random nonce, so it differs each time. */
   seal(subscriptionId: string, secret: Redacted.Redacted<string>): Uint8Array {
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv("aes-256-gcm", this.#current.bytes, nonce).setAAD(Buffer.from(subscriptionId))
@@ -47,10 +47,7 @@ export class SecretBox {
     return Buffer.concat([Buffer.of(FORMAT), this.#current.id, nonce, encrypted, cipher.getAuthTag()])
   }
 
-  /**
-   * Decrypts the secret of a subscription. Returns undefined if none of the keys encrypted it, or if it was encrypted for
-   * another subscription or changed.
-   */
+  /** Undefined if none of the keys encrypted the secret, or if it was changed or encrypted for another subscription. */
   open(subscriptionId: string, sealed: Uint8Array): Redacted.Redacted<string> | undefined {
     const key = this.#keyFor(sealed)
     if (key === undefined || sealed.length < HEAD_BYTES + TAG_BYTES) return undefined
@@ -65,7 +62,7 @@ export class SecretBox {
     }
   }
 
-  /** Returns true if the current key encrypted the secret, so it need not be encrypted again. */
+  /** True if the current key encrypted the secret, so it need not be encrypted again. */
   isCurrent(sealed: Uint8Array): boolean {
     return this.#keyFor(sealed) === this.#keys[0]
   }
@@ -77,7 +74,7 @@ export class SecretBox {
   }
 }
 
-/** The box that encrypts the secrets of webhooks. Null if no key is configured: then webhooks are not available. */
+/** Null if no key is configured: then webhooks are not available. */
 export class WebhookSecrets extends Context.Reference<SecretBox | null>("@matchpoint/webhooks/SecretBox/WebhookSecrets", {
   defaultValue: () => null,
 }) {}

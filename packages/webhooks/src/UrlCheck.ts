@@ -1,29 +1,29 @@
 /**
- * Checks the URL of a receiver when a customer registers it. The sender checks again before each connection, because the
- * addresses of a name may change.
+ * Checks a receiver's URL at its registration. The sender checks again before each connection, because the addresses of
+ * a name may change.
  */
 import { Context, Effect, Layer, Result, Schema } from "effect"
 import { type AddressPolicySettings, addressOfHost, checkUrl, makeAddressPolicy } from "./addressPolicy.ts"
 import { makeCheckedLookup } from "./checkedLookup.ts"
 
-/** Error: the URL cannot be registered. The message is meant for the customer. */
+/** The message is for the customer. */
 export class UrlRefused extends Schema.TaggedError<UrlRefused>("@matchpoint/webhooks/UrlRefused")("UrlRefused", {
   message: Schema.String,
 }) {}
 
 export interface UrlChecker {
-  /** Checks a URL and the addresses that its host name has now. Returns the URL in its normal form. */
+  /** Checks the URL and the addresses that its host name has now. Returns the URL in its normal form. */
   readonly check: (url: string) => Effect.Effect<string, UrlRefused>
 }
 
-/** Timeout of resolving a host name, in milliseconds. */
+/** Timeout of resolving a host name. */
 const LOOKUP_TIMEOUT_MS = 4_000
 
 /** By default every URL is refused, because no service would deliver to it. */
 export class UrlCheck extends Context.Reference<UrlChecker>("@matchpoint/webhooks/UrlCheck", {
   defaultValue: () => ({ check: () => Effect.fail(new UrlRefused({ message: "this server does not deliver webhooks" })) }),
 }) {
-  /** Checks URLs as the sender does. `settings` must be those of the sender. Requires `HostResolver`. */
+  /** `settings` must be those of the sender. Requires `HostResolver`. */
   static readonly layer = (settings: AddressPolicySettings & { readonly lookupTimeoutMs?: number }) =>
     Layer.effect(
       UrlCheck,

@@ -1,42 +1,39 @@
 /**
- * Decides which URLs and IP addresses the service may connect to on behalf of a customer. This protects the network of
- * the operator from server-side request forgery (SSRF). Pure: names are resolved elsewhere, and each resolved address
- * is passed to `checkAddress`.
+ * Which URLs and IP addresses the service may connect to on behalf of a customer. Protects the operator's network from
+ * server-side request forgery (SSRF). Names are resolved elsewhere, and each resolved address is passed to
+ * `checkAddress`.
  */
 import { Result, Schema } from "effect"
 import ipaddr from "ipaddr.js"
 
 export interface AddressPolicySettings {
-  /**
-   * Networks that are allowed although they are not public, e.g. `10.1.0.0/16` or `fd00::/8`. A single address is also
-   * accepted. The word `loopback` means 127.0.0.0/8 and ::1.
-   */
+  /** Allowed although not public: `10.1.0.0/16`, `fd00::/8` or a single address. `loopback` means 127.0.0.0/8 and ::1. */
   readonly allowedNetworks: ReadonlyArray<string>
-  /** True if `http:` URLs are allowed besides `https:`. */
+  /** Allows `http:` besides `https:`. */
   readonly allowHttp: boolean
-  /** Addresses or networks that are always rejected, e.g. the public addresses of this server. */
+  /** Always rejected: addresses or networks, e.g. the public addresses of this server. */
   readonly blockedAddresses?: ReadonlyArray<string>
   /**
    * Prefixes with which the operator's network translates IPv6 to IPv4 (NAT64, RFC 6052), in addition to 64:ff9b::/96.
-   * Their lengths are 32, 40, 48, 56, 64 or 96. An address with such a prefix is treated like its IPv4 address.
+   * Lengths: 32, 40, 48, 56, 64 or 96. An address with such a prefix is treated like its IPv4 address.
    */
   readonly nat64Prefixes?: ReadonlyArray<string>
 }
 
-/** Checked settings. Created by `makeAddressPolicy`. */
+/** Created by `makeAddressPolicy`. */
 export interface AddressPolicy {
   readonly allowed: ReadonlyArray<Network>
   readonly blocked: ReadonlyArray<Network>
   readonly translated: ReadonlyArray<Network>
   readonly allowHttp: boolean
-  /** True if names that only have a meaning inside a network are allowed, e.g. `receiver` or `receiver.internal`. */
+  /** Allows names that only have a meaning inside a network, e.g. `receiver` or `receiver.internal`. */
   readonly allowInternalNames: boolean
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Network = readonly [address: Address, prefixLength: number]
 
-/** Error: an entry of the settings is neither an IP address, a network in CIDR notation, nor the word `loopback`. */
+/** Neither an IP address, a network in CIDR notation, nor the word `loopback`. */
 export class InvalidNetwork extends Schema.TaggedError<InvalidNetwork>("@matchpoint/webhooks/InvalidNetwork")("InvalidNetwork", {
   network: Schema.String,
 }) {
@@ -45,22 +42,19 @@ export class InvalidNetwork extends Schema.TaggedError<InvalidNetwork>("@matchpo
   }
 }
 
-/** Reason why a URL is rejected. The message is meant for the customer and reveals no internal names or addresses. */
+/** The message is for the customer and reveals no internal names or addresses. */
 export interface UrlProblem {
   readonly code: "too_long" | "malformed" | "protocol" | "user_info" | "fragment" | "port" | "host" | "address"
   readonly message: string
 }
 
-/** Maximum length of a URL in characters, as written and in its normal form. */
+/** Limit for a URL as written and in its normal form. */
 export const MAX_URL_CHARACTERS = 2_048
 
-/**
- * Ports of common services that are not HTTP: NFS, MySQL, PostgreSQL, NATS, Redis, Kafka, memcached, MongoDB. All ports
- * below 1024 are rejected too, except 80 and 443.
- */
+/** NFS, MySQL, PostgreSQL, NATS, Redis, Kafka, memcached, MongoDB. All ports below 1024 are rejected too, except 80 and 443. */
 const BLOCKED_PORTS = new Set([2_049, 3_306, 4_222, 5_432, 6_379, 9_092, 11_211, 27_017])
 
-/** IANA assigns globally routable unicast addresses of IPv6 from this network only. */
+/** The only network of globally routable IPv6 unicast addresses that IANA assigns from. */
 const ASSIGNED_IPV6: ReadonlyArray<Network> = [ipaddr.IPv6.parseCIDR("2000::/3")]
 const LOOPBACK = ["127.0.0.0/8", "::1/128"]
 const LOOPBACK_NAMES = /(?:^|\.)(?:localhost|localdomain)$|^ip6-(?:localhost|loopback)$/
@@ -68,7 +62,7 @@ const INTERNAL_NAMES = /^[^.]+$|\.(?:local|internal|intranet|lan|corp|home|home\
 const METADATA_NAMES = /^(?:metadata|instance-data)(?:\.goog|\.(?:[^.]+\.)*internal)?$/
 const METADATA_ADDRESS = "169.254.169.254"
 
-/** Returns the policy for the settings, or the first entry that is malformed. */
+/** Fails with the first entry that is malformed. */
 export const makeAddressPolicy = (settings: AddressPolicySettings): Result.Result<AddressPolicy, InvalidNetwork> => {
   const allowed: Array<Network> = []
   const blocked: Array<Network> = []
@@ -98,8 +92,8 @@ export const makeAddressPolicy = (settings: AddressPolicySettings): Result.Resul
 }
 
 /**
- * Checks a URL without resolving its host name, and returns it parsed. If the host is an IP address in any form that
- * URLs permit, the address is checked too. The caller must pass the addresses of a host name to `checkAddress`.
+ * Does not resolve the host name: the caller must pass its addresses to `checkAddress`. An IP address in any form that
+ * URLs permit is checked.
  */
 export const checkUrl = (policy: AddressPolicy, text: string): Result.Result<URL, UrlProblem> => {
   const tooLong = problem("too_long", `The URL must have at most ${MAX_URL_CHARACTERS} characters.`)
@@ -123,10 +117,10 @@ export const checkUrl = (policy: AddressPolicy, text: string): Result.Result<URL
   return checkHost(policy, url)
 }
 
-/** Returns true if the URL contains spaces, control characters or backslashes, or does not have exactly two slashes before the host. */
+/** True for spaces, control characters or backslashes, or not exactly two slashes before the host. */
 const isAmbiguous = (text: string): boolean => /[\s\p{Cc}\\]/u.test(text) || !/^https?:\/\/[^/]/i.test(text)
 
-/** Returns true if `port` is the port of a URL and allowed. The empty text stands for the default port. */
+/** The empty text stands for the default port. */
 const isAllowedPort = (port: string): boolean => {
   const number = port === "" ? 443 : Number(port)
   return number === 80 || number === 443 || (number >= 1_024 && number <= 65_535 && !BLOCKED_PORTS.has(number))
@@ -142,7 +136,7 @@ const checkHost = (policy: AddressPolicy, url: URL): Result.Result<URL, UrlProbl
   return isAllowedName(policy, name) ? Result.succeed(url) : problem("host", "The host name of the URL is not public.")
 }
 
-/** Returns the IP address if the host of a parsed URL is one, without the brackets of an IPv6 address. */
+/** IP address of the host, without the brackets of an IPv6 address. Undefined for a host name. */
 export const addressOfHost = (hostname: string): string | undefined => {
   if (hostname.startsWith("[")) return hostname.slice(1, -1)
   return ipaddr.IPv4.isValidFourPartDecimal(hostname) ? hostname : undefined
@@ -177,7 +171,6 @@ export const checkAddress = (policy: AddressPolicy, text: string): boolean => {
   return address.range() === "ipv4Mapped" && isIn(policy.allowed, embedded)
 }
 
-/** Returns true if the address is unicast and reachable from the whole internet. */
 const isGlobal = (address: Address): boolean => address.range() === "unicast" && (address.kind() === "ipv4" || isIn(ASSIGNED_IPV6, address))
 
 const isIn = (networks: ReadonlyArray<Network>, address: Address): boolean =>
@@ -188,7 +181,7 @@ const parseAddress = (text: string): Address | undefined => {
   return !text.includes("%") && ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined
 }
 
-/** Parses an address or a network in CIDR notation. Returns the IPv4 address for a mapped one. */
+/** Returns the IPv4 network for a mapped one. */
 const parseNetwork = (text: string): Network | undefined => {
   const [start = "", length, ...rest] = text.split("/")
   const address = parseAddress(start)
@@ -201,10 +194,10 @@ const parseNetwork = (text: string): Network | undefined => {
   return /^\d{1,3}$/.test(length) && Number(length) <= bits ? [address, Number(length)] : undefined
 }
 
-/** Lengths of the prefixes of NAT64, according to RFC 6052. */
+/** RFC 6052. */
 const NAT64_LENGTHS = new Set([32, 40, 48, 56, 64, 96])
 
-/** Returns the IPv4 address after a NAT64 prefix of this length. Byte 8 is not part of it (RFC 6052, section 2.2). */
+/** Byte 8 is not part of the IPv4 address (RFC 6052, section 2.2). */
 const translatedIPv4 = (address: Address, prefixLength: number): Address => {
   const bytes = address.toByteArray()
   if (prefixLength === 96) return new ipaddr.IPv4(bytes.slice(12))
@@ -212,10 +205,7 @@ const translatedIPv4 = (address: Address, prefixLength: number): Address => {
   return new ipaddr.IPv4(after.slice(0, 4))
 }
 
-/**
- * Returns the IPv4 address inside a mapped, compatible, NAT64, 6to4 or ISATAP address. The addresses :: and ::1 contain
- * none.
- */
+/** IPv4 address inside a mapped, compatible, NAT64, 6to4 or ISATAP address. The addresses :: and ::1 contain none. */
 const embeddedIPv4 = (address: Address): Address | undefined => {
   if (address.kind() === "ipv4") return undefined
   const bytes = address.toByteArray()

@@ -1,12 +1,11 @@
 /**
- * Resolves host names and rejects addresses that the policy does not permit. Messages are shown to the customer, so they
+ * Resolves host names and rejects addresses that the policy does not permit. Messages are for the customer, so they
  * contain no addresses.
  */
 import { Effect, Schema } from "effect"
 import { type AddressPolicy, checkAddress } from "./addressPolicy.ts"
 import { HostResolver, type ResolvedAddress } from "./HostResolver.ts"
 
-/** Error: a host must not be reached or could not be resolved. */
 export class LookupFailure extends Schema.TaggedError<LookupFailure>("@matchpoint/webhooks/LookupFailure")("LookupFailure", {
   reason: Schema.Literals(["blocked_address", "dns"]),
   message: Schema.String,
@@ -17,10 +16,7 @@ export const nameNotResolved = new LookupFailure({ reason: "dns", message: "The 
 
 export type CheckedLookup = (hostname: string) => Effect.Effect<readonly [ResolvedAddress, ...Array<ResolvedAddress>], LookupFailure>
 
-/**
- * Returns a function that resolves a host name. It fails if the name has no address, if the policy rejects at least one
- * of its addresses, or if resolving takes longer than `timeoutMs`.
- */
+/** Fails if the name has no address, if the policy rejects at least one of them, or after `timeoutMs`. */
 export const makeCheckedLookup = Effect.fnUntraced(function* (policy: AddressPolicy, timeoutMs: number) {
   const resolver = yield* HostResolver
   const checked: CheckedLookup = (hostname) =>

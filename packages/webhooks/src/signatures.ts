@@ -6,31 +6,29 @@
  */
 import { createHmac, randomBytes } from "node:crypto"
 
-/** Length of the key in a secret, in bytes. */
+/** Length of the key in a secret. */
 const SECRET_BYTES = 32
 
-/** A delivery before it is signed. */
 export interface UnsignedDelivery {
-  /** Id of the event. It is the same for every attempt. Printable ASCII. */
+  /** Id of the event, the same for every attempt. Printable ASCII. */
   readonly id: string
-  /** Time of the attempt in Unix seconds. */
+  /** Time of the attempt. */
   readonly timestampSeconds: number
-  /** Body of the request, exactly as it is sent. A string is sent as UTF-8. */
+  /** Exactly as it is sent. A string is sent as UTF-8. */
   readonly body: string | Uint8Array
-  /** The current secret first. During the grace period after a rotation, the previous secret follows. */
+  /** During the grace period after a rotation, the previous secret follows. */
   readonly secrets: readonly [current: string, ...previous: ReadonlyArray<string>]
 }
 
-/** Returns a new secret: the base64 text of 32 random bytes, 44 characters. Pass `bytes` for a predictable secret. */
+/** Base64 of 32 random bytes, 44 characters. Pass `bytes` for a predictable secret. */
 export const newSecret = (bytes: Uint8Array = randomBytes(SECRET_BYTES)): string => {
   if (bytes.length !== SECRET_BYTES) throw new RangeError(`A secret needs ${SECRET_BYTES} random bytes, not ${bytes.length}.`)
   return Buffer.from(bytes).toString("base64")
 }
 
 /**
- * Returns the headers that sign a delivery, in both schemes. `X-Svc-Signature-Previous` and the second entry of
- * `webhook-signature` exist only if there is a previous secret. The cost is two HMACs per secret: about 10 us for a body
- * of 1 KB.
+ * Headers of both schemes. `X-Svc-Signature-Previous` and the second entry of `webhook-signature` exist only if there
+ * is a previous secret. Costs two HMACs per secret: about 10 us for a body of 1 KB.
  */
 export const signatureHeaders = ({ body, id, secrets, timestampSeconds }: UnsignedDelivery): Readonly<Record<string, string>> => {
   const [current, previous] = secrets

@@ -1,7 +1,7 @@
 /**
- * The intake as a process of its own: accepts facts over HTTP and passes them on to the match process that runs their match,
- * which stores them in FEED. Any number of feed processes may run, and a load balancer may spread the posts of one match over
- * them.
+ * The intake as a process of its own: accepts facts over HTTP and passes them on to the match process that runs their
+ * match, which stores them in FEED. Any number of feed processes may run, and a load balancer may spread the posts of
+ * one match.
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Rejections } from "@matchpoint/bus/Rejections"
@@ -64,7 +64,7 @@ const Intake = Layer.unwrap(
 
 const Rules = ServerRules.pipe(Layer.provide(ProductPaths))
 
-/** `/metrics` is on the main port unless operators have a port of their own. */
+/** The routes are on the main port unless operators have a port of their own. */
 const Routes = Layer.unwrap(
   Effect.map(FeedProcessConfig, ({ adminPort }) =>
     Layer.mergeAll(Intake, HealthRoutes, Rules, Option.isSome(adminPort) ? Layer.empty : MetricsRoutes),
@@ -103,7 +103,6 @@ const Http = HttpRouter.serve(Routes, routing).pipe(
 
 const Draining = Layer.unwrap(Effect.map(FeedProcessConfig, ({ drainSeconds }) => Drain.layer(`${drainSeconds} seconds`)))
 
-/** Accepts facts until its scope closes. */
 export const FeedProcess = Drain.onStop.pipe(
   Layer.provideMerge(Layer.merge(Http, Operators)),
   Layer.provide(Health.layer(checks)),

@@ -1,7 +1,4 @@
-/**
- * Service that holds the `GameFeed` values of this process: one for each game that it supports. The process accepts
- * events only for matches of these games.
- */
+/** The `GameFeed` of each game of this process. It accepts facts only for matches of these games. */
 import type { GameName, MatchId } from "@matchpoint/domain/ids"
 import { gameOfMatch } from "@matchpoint/domain/ids"
 import type { GameFeed } from "@matchpoint/game/feed/GameFeed"

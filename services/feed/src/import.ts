@@ -1,7 +1,7 @@
 /**
- * Command `npm run import -- <game> [<source>] <path> [--database postgres://... | --data .data]`, which imports files
- * into the archive. Exit code 0: at least one file was read, even if records were rejected. 1: no file could be read,
- * or the database did not respond. 130: stopped with Ctrl-C; the next run continues at the same point.
+ * `npm run import -- <game> [<source>] <path> [--database postgres://... | --data .data]` imports files into the
+ * archive. Exit code 0: at least one file was read, even if records were rejected. 1: no file could be read, or the
+ * database did not respond. 130: stopped with Ctrl-C; the next run continues at the same point.
  */
 import { join } from "node:path"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
@@ -16,10 +16,7 @@ import { Config, Console, Effect, Layer, Option, type Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { runImport, type Selected, selectAll } from "./import/run.ts"
 
-/**
- * Timeout of a database statement. Writing a batch takes longer than a usual query, but a lost database connection must
- * still be detected.
- */
+/** Writing a batch takes longer than a usual query, but a lost connection must still be detected. */
 const STATEMENT_TIMEOUT = "2 minutes"
 /** The command takes minutes, so it need not fail fast, and a busy machine takes longer to connect. */
 const CONNECT_TIMEOUT = "1 minute"
@@ -119,10 +116,7 @@ interface Settings {
   readonly databaseUrl: Option.Option<Redacted.Redacted<string>>
 }
 
-/**
- * Merges the settings of the command line and the environment. The command line takes precedence. The environment
- * variables are those of the standalone server.
- */
+/** The command line takes precedence over the environment, whose variables are those of the standalone server. */
 const settingsOf = Effect.fnUntraced(function* (database: Settings["databaseUrl"], data: Option.Option<string>) {
   const configured = yield* Config.all({
     ...dataSettings,
@@ -152,7 +146,7 @@ const storeLayer = ({ databaseUrl, dataDirectory }: Settings) =>
     ),
   )
 
-/** Prints only the message, without a stack trace, for errors that the user can act on. */
+/** Prints an error that the user can act on without a stack trace. */
 const explain = <E extends { readonly message: string }>(error: E) => Effect.andThen(Console.error(error.message), Effect.fail(error))
 
 Command.run(command, { version: "0.1.0" }).pipe(

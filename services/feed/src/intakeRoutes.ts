@@ -1,7 +1,4 @@
-/**
- * HTTP routes of the intake, the service that receives events from feeds. To add a game, add its `GameFeed` and the
- * handlers of its own endpoints.
- */
+/** To add a game, add its `GameFeed` and the handlers of its own endpoints. */
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import { sessionDefaults } from "@matchpoint/game/feed/FeedConfig"
 import type { GameFeed } from "@matchpoint/game/feed/GameFeed"
@@ -17,15 +14,15 @@ import { FactsHandlers } from "./intake/feedHandlers.ts"
 import { MatchRegistrar } from "./intake/MatchRegistrar.ts"
 import { MatchSessions } from "./intake/MatchSessions.ts"
 
-/** Builds the routes under `/feed/v1`. They require EventLog, Matches, Checkpoints, Rejections and FeedConfig. */
+/** Under `/feed/v1`. They require EventLog, Matches, Checkpoints, Rejections and FeedConfig. */
 export const intakeRoutes = (feeds = gameFeeds) => routesWith(feeds, MatchSessions.layer)
 
-/** Like `intakeRoutes`, but for a process of a cluster: the requests of a match go to the process that runs it. */
+/** Routes in a process of a cluster: the requests of a match go to the process that runs it. */
 export const forwardingRoutes = () => routesWith(gameFeeds, forwardedSessions)
 
 /**
- * Takes the requests that other processes of the cluster forward to this one. Facts are stored within a time that leaves the
- * feed process enough of its time limit.
+ * Requests that other processes forward to this one. Facts are stored within a time that leaves the feed process enough
+ * of its time limit.
  */
 export const forwardedIntake = partitionIntakeLayer.pipe(
   Layer.provide(MatchSessions.layerWith({ ...sessionDefaults, storesWithin: "1 second" })),

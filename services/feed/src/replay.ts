@@ -1,8 +1,8 @@
 /**
- * Command `npm run replay -- <file> [--speed 10|max] [--url http://localhost:8080] [--token ...]`, which replays a
- * recorded match to a running server as a new match. Exit code 0: the server accepted everything. 1: something failed.
- * 130: stopped with Ctrl-C; the new match is then cancelled. With `--check`, computes every match of a file of tennis
- * point strings without a server and compares the scores; exit code 0 then means that the file could be read.
+ * `npm run replay -- <file> [--speed 10|max] [--url http://localhost:8080] [--token ...]` replays a recorded match to a
+ * running server as a new match. Exit code 0: the server accepted everything. 1: something failed. 130: stopped with
+ * Ctrl-C; the new match is then cancelled. With `--check`, computes every match of a file of tennis point strings
+ * without a server and compares the scores; exit code 0 then means that the file could be read.
  */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
@@ -17,7 +17,7 @@ import { type Progress, playInto } from "./replay/playInto.ts"
 import { MAX_UNPACKED_BYTES, recognize } from "./replay/recognize.ts"
 import { progressLine } from "./replay/summary.ts"
 
-/** Error: the server did not accept the whole match. */
+/** The server did not accept the whole match. */
 class IncompleteReplay extends Schema.TaggedError<IncompleteReplay>()("IncompleteReplay", { message: Schema.String }) {}
 
 const Speed = Schema.Union([Schema.Literal("max"), Schema.FiniteFromString.check(Schema.isBetween({ minimum: 0.1, maximum: 1_000 }))])
@@ -35,7 +35,7 @@ const readFile = Effect.fn("replay.readFile")(function* (path: string, number: n
   })
 })
 
-/** Prints the progress. On a terminal, one line is overwritten; otherwise a new line is printed every few seconds. */
+/** On a terminal, one line is overwritten; otherwise a new line is printed every few seconds. */
 const reporter = Effect.gen(function* () {
   const terminal = yield* Terminal.Terminal
   const elapsed = monotonicOf(yield* Clock.Clock)
@@ -94,7 +94,7 @@ const replay = Command.make(
   }),
 ).pipe(Command.withDescription("Plays a recorded match into a running server"))
 
-/** Prints only the message, without a stack trace, for errors that the user can act on. */
+/** Prints an error that the user can act on without a stack trace. */
 const explain = <E extends { readonly message: string }>(error: E) => Effect.andThen(Console.error(error.message), Effect.fail(error))
 
 Command.run(replay, { version: "0.1.0" }).pipe(

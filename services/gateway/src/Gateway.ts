@@ -1,6 +1,6 @@
 /**
- * Composes the public API server: REST endpoints, OpenAPI and docs pages, WebSocket and SSE streams. Requires an HTTP
- * server, the event log and the store of API keys.
+ * The public API server: REST endpoints, OpenAPI and docs pages, WebSocket and SSE streams. Requires an HTTP server,
+ * the event log and the store of API keys.
  */
 import { contractsOf, type LiveContract } from "@matchpoint/contracts/game/LiveContract"
 import { WebhooksAliasApi } from "@matchpoint/contracts/http/webhooks/WebhooksApi"
@@ -48,7 +48,7 @@ import { TranscriptsHandlers } from "./transcripts/transcriptsHandlers.ts"
 import { WebhookNames } from "./webhooks/WebhookNames.ts"
 import { WebhooksHandlers } from "./webhooks/webhooksHandlers.ts"
 
-/** Layer with all public HTTP routes. Other routes can be added to the same router. */
+/** All public HTTP routes. Others can be added to the same router. */
 export const GatewayRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(MatchpointApi),
   HttpApiBuilder.layer(WebhooksAliasApi),
@@ -81,17 +81,14 @@ export const GatewayRoutes = Layer.mergeAll(
   ]),
 )
 
-/** Layer that serves the long-lived connections: WebSocket, SSE and replay. */
+/** The long-lived connections: WebSocket, SSE and replay. */
 export const GatewayStreams = Layer.mergeAll(LiveSocket.layer, LiveStream.layer, LiveReplay.layer).pipe(
   Layer.provide(Layer.mergeAll(Backfill.layer, Replays.layer, UnsentBytes.layer)),
 )
 
 export const servedGamesLayer = Layer.succeed(LiveGames, contractsOf(liveContracts))
 
-/**
- * Layer with the services that the routes and channels use. Requires the usage ledger of the metering package and
- * effect's `RateLimiter`.
- */
+/** What the routes and channels use. Requires the usage ledger and effect's `RateLimiter`. */
 export const gatewayServices = (games: ReadonlyArray<LiveContract>) =>
   Layer.mergeAll(Admission.layer, LiveHubLayer, KeyWatch.layer).pipe(
     Layer.provideMerge(Layer.succeed(LiveGames, contractsOf(games))),

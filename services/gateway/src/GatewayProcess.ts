@@ -1,6 +1,6 @@
 /**
  * A gateway as a process of its own: the public API and the streams, on PostgreSQL, NATS and (optionally) Redis. Any
- * number of gateways may run. It accepts no facts of feeds (the feed process does) and serves no web pages except the
+ * number may run. It accepts no facts of feeds (the feed process does) and serves no web pages except the
  * documentation.
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -96,7 +96,7 @@ const Logging = Layer.unwrap(Effect.map(GatewayProcessConfig, logOutput))
 const Starting = Layer.unwrap(Effect.map(GatewayProcessConfig, StartListener.layer))
 const Tracing = Layer.unwrap(Effect.map(GatewayProcessConfig, (settings) => tracing("gateway", settings)))
 
-/** Serves until its scope closes. Then it drains, and clients of streams are asked to reconnect. */
+/** At the end of the scope it drains, and clients of streams are asked to reconnect. */
 const serving = (isWorker: boolean) =>
   Drain.onStop.pipe(
     Layer.provideMerge(Layer.merge(gatewayHttp(Layer.empty), AdminListener)),
@@ -121,8 +121,8 @@ const cutOff = (services: Context.Context<LogReach>) =>
   )
 
 /**
- * Runs the gateway until its scope closes. While it is cut off from the log, it does not listen, so that its clients go to other
- * gateways. `isWorker` is true if other gateways of this machine share its port.
+ * While the gateway is cut off from the log, it does not listen, so that its clients go to other gateways. `isWorker`
+ * is true if other gateways of this machine share its port.
  */
 export const gatewayProcess = ({ isWorker }: { readonly isWorker: boolean }) =>
   restartWhen(serving(isWorker), cutOff).pipe(

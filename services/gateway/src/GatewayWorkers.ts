@@ -1,6 +1,6 @@
 /**
- * The parent of several gateways on one port. It serves nothing itself: each worker is a gateway process, and the
- * operating system spreads new connections over them. A worker that ends is started again.
+ * The parent of several gateways on one port. Each worker is a gateway process, and the operating system spreads new
+ * connections over them. A worker that ends is started again.
  */
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
@@ -15,7 +15,7 @@ import { WORKER_FLAG } from "./process/gatewayFlags.ts"
 
 const MAX_PORT = 65_535
 
-/** Runs this number of workers until its scope closes. Their ports for operators count up from the configured one. */
+/** Runs the workers until the scope closes. Their ports for operators count up from the configured one. */
 export const gatewayWorkers = (count: number) =>
   Layer.unwrap(
     Effect.gen(function* () {

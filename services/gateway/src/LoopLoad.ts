@@ -1,7 +1,4 @@
-/**
- * Function that returns the event loop utilization of this process, from 0 to 1: the share of time that the event loop
- * was busy since the previous call.
- */
+/** Event loop utilization of this process, 0 to 1: the share of time that the loop was busy since the previous call. */
 import { performance } from "node:perf_hooks"
 import { Context } from "effect"
 

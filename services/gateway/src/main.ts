@@ -1,10 +1,7 @@
-/**
- * Entry point of a gateway process: `node services/gateway/src/main.ts [--workers <n>]`. Exit codes: 1 if it cannot
- * start, 130 after a signal.
- */
+/** `node services/gateway/src/main.ts [--workers <n>]`. Exit codes: 1 if it cannot start, 130 after a signal. */
 
-// Makes effect compile schemas to functions on first use, so that decoding and encoding a response takes only a third
-// of the time. Must be imported before any module that uses a schema.
+// Compiles schemas to functions on first use: decoding and encoding a response takes a third of the time. Must be
+// imported before any module that uses a schema.
 import "effect/schema/SchemaJITCompiler/enable"
 import { launch } from "@matchpoint/process/launch"
 import { readFlags, usage } from "./process/gatewayFlags.ts"
@@ -20,7 +17,7 @@ if (typeof flags === "string") {
   const { gatewayWorkers } = await import("./GatewayWorkers.ts")
   launch(gatewayWorkers(flags.workers))
 } else {
-  // Imported only here, because the parent of several workers does not need the modules of a gateway.
+  // The parent of several workers does not need the modules of a gateway.
   const { gatewayProcess } = await import("./GatewayProcess.ts")
   launch(gatewayProcess({ isWorker: flags.isWorker }))
 }

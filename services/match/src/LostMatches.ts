@@ -1,8 +1,7 @@
 /**
- * Finds active matches in the match register that cannot continue because the event log has lost their data. This
- * happens if the database was kept but the log, or its FEED stream of incoming events, was deleted. The check runs
- * once, at startup. Matches that can continue are announced again. Matches that cannot continue are ended, so that they
- * do not remain live forever. An announced match that still has events in FEED is never changed.
+ * Finds active matches that cannot continue because the database was kept but the log, or FEED, was deleted. Runs once,
+ * at startup. Matches that can continue are announced again; others are ended, so that they do not remain live forever.
+ * An announced match that still has events in FEED is never changed.
  */
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
@@ -15,22 +14,17 @@ import { Clock, DateTime, Effect, Fiber, Layer, Option, Schedule } from "effect"
 
 interface Remains {
   readonly status: RegisteredMatch["status"]
-  /** True if the DIRECTORY stream, in which matches are announced, contains the match. */
   readonly announced: boolean
-  /** True if the FEED stream contains incoming events of the match. */
   readonly facts: boolean
-  /** True if the database contains a checkpoint of the match. */
   readonly checkpoint: boolean
 }
 
 /**
  * What to do with a match whose log data may be lost:
- *
- * - `goes on`: do nothing.
- * - `announce`: announce the match again.
- * - `begin`: start the match again from its row in the match register. Nothing is lost, because the match has not
- *   started.
- * - `end`: end the match as cancelled.
+ * - `goes on`: nothing.
+ * - `announce`: announce it again.
+ * - `begin`: start it again from its row in the register. Nothing is lost, because it has not started.
+ * - `end`: end it as cancelled.
  */
 export type Fate = "goes on" | "announce" | "begin" | "end"
 
@@ -39,10 +33,7 @@ export const fateOf = ({ announced, checkpoint, facts, status }: Remains): Fate 
   return status === "scheduled" ? "begin" : "end"
 }
 
-/**
- * Maximum time by which this check delays the startup. If the log or the database is unavailable for longer, the check
- * continues in the background.
- */
+/** Longest delay of the startup. If the log or the database is unavailable for longer, the check continues in the background. */
 const START_WAITS = "5 seconds"
 
 const again = Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("10 seconds")])
@@ -82,10 +73,7 @@ const lookAfterAll = Effect.fnUntraced(function* (games: ReadonlyArray<LiveGame>
 })
 
 export class LostMatches {
-  /**
-   * Looks once for matches whose data the log has lost. This layer must be built before the match supervisor and the
-   * feeds, so that the register is consistent with the log when they start.
-   */
+  /** Must be built before the match supervisor and the feeds, so that the register is consistent with the log when they start. */
   static readonly layer = (games: ReadonlyArray<LiveGame>) =>
     Layer.effectDiscard(
       Effect.gen(function* () {

@@ -1,7 +1,7 @@
 /**
  * Live matches as a process of their own, on PostgreSQL and NATS: a member of the cluster over which the matches are
- * distributed. The intake of a match is in the process that runs it. The jobs that exist once, such as archivers, simulators
- * and the recording of odds, run in one of the members.
+ * distributed, with the intake of its matches. Jobs that exist once, such as archivers, simulators and the recording of
+ * odds, run in one of the members.
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Rejections } from "@matchpoint/bus/Rejections"
@@ -71,7 +71,7 @@ const Logging = Layer.unwrap(Effect.map(MatchProcessConfig, logOutput))
 const Starting = Layer.unwrap(Effect.map(MatchProcessConfig, StartListener.layer))
 const Tracing = Layer.unwrap(Effect.map(MatchProcessConfig, (settings) => tracing("match", settings)))
 
-/** Simulated matches are added only if they are configured, because the database may contain real data. */
+/** Matches are simulated only if configured, because the database may contain real data. */
 const Simulation = Layer.unwrap(
   Effect.map(MatchProcessConfig, ({ simulatedMatches, simulationSpeed }) => {
     const matches = Option.getOrElse(simulatedMatches, () => 0)
@@ -87,7 +87,10 @@ const MatchLimits = Layer.unwrap(
 
 const Odds = onceInCluster("odds", RecordedOdds)
 
-/** Without the log, a process can neither read facts nor publish changes. It leaves the cluster, so that others run its matches. */
+/**
+ * Without the log, a process can neither read facts nor publish changes. It leaves the cluster, so that others run its
+ * matches.
+ */
 const Member = Layer.unwrap(
   Effect.gen(function* () {
     const { clusterHost, clusterPort, databasePooler } = yield* MatchProcessConfig
@@ -101,7 +104,6 @@ const Member = Layer.unwrap(
   }),
 )
 
-/** The intake knows which facts the matches of this process have read. */
 const Intake = forwardedIntake.pipe(
   Layer.provide(
     Layer.effect(
@@ -111,9 +113,7 @@ const Intake = forwardedIntake.pipe(
   ),
 )
 
-/**
- * Runs matches until its scope closes. Then, the matches save their checkpoints and move to the other members of the cluster.
- */
+/** At the end of the scope, the matches save their checkpoints and move to the other members of the cluster. */
 export const MatchProcess = Drain.onStop.pipe(
   Layer.provideMerge(
     Layer.mergeAll(

@@ -1,7 +1,6 @@
 /**
  * Runs one actor for every announced match that is not over. A failed actor is restarted with increasing delays and
- * without affecting other matches. The supervisor decides which matches run; the actor handles everything within its
- * match.
+ * without affecting other matches.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { resettingRetry } from "@matchpoint/bus/resettingRetry"
@@ -22,19 +21,17 @@ export const matchRestarts = Metric.counter("matchpoint_match_restarts_total", {
 
 const text = new TextDecoder()
 
-/**
- * How long an actor must run before it counts as healthy. After that, the restart delay is reset to its shortest value.
- */
+/** An actor that has run this long is healthy, and its restart delay is reset. */
 const HEALTHY_AFTER = Duration.minutes(1)
 
-/** Like `keepRunning`, but does nothing if the register shows that the match is over. */
+/** Like `keepRunning`, unless the register shows that the match is over. */
 export const superviseMatch = Effect.fn("MatchSupervisor.superviseMatch")(function* (game: LiveGame, matchId: MatchId) {
   if (!(yield* isKnownToBeOver(matchId))) yield* keepRunning(game, matchId)
 })
 
 /**
- * Runs a match and restarts it after each failure until the match is over. Until then, this effect ends only if it is
- * interrupted. If another process has taken over the match, it starts again when `mayReturn` has completed.
+ * Runs a match and restarts it after each failure until the match is over. Otherwise, it ends only if interrupted. If
+ * another process has taken over the match, it starts again when `mayReturn` has completed.
  */
 export const keepRunning = Effect.fn("MatchSupervisor.keepRunning")(function* (
   game: LiveGame,
@@ -52,7 +49,7 @@ export const keepRunning = Effect.fn("MatchSupervisor.keepRunning")(function* (
     yield* Metric.update(matchRestarts, 1)
     const lost = Option.filter(Cause.findErrorOption(exit.cause), (error) => error._tag === "LostOwnership")
     if (Option.isSome(lost)) {
-      // At this point, another process runs the match. Try again later, because that process may stop.
+      // Another process runs the match, but may stop.
       wait = Duration.max(wait, Duration.fromInputUnsafe(lostRestartAfter))
       yield* Effect.logWarning(`${lost.value.message}; this process tries again in ${Duration.format(wait)}`)
     } else yield* Effect.logError(`${matchId} failed; restarting in ${Duration.format(wait)}`, exit.cause)
@@ -63,16 +60,15 @@ export const keepRunning = Effect.fn("MatchSupervisor.keepRunning")(function* (
 })
 
 /**
- * Returns true if the match register contains a final end of the match, so that its events need not be folded again.
- * Also returns false if the register does not respond, because the match must start without waiting for it.
+ * The register contains a final end of the match, so its events need not be folded again. False if the register does
+ * not respond, because the match must start without waiting for it.
  */
 const isKnownToBeOver = Effect.fnUntraced(function* (matchId: MatchId) {
   const matches = yield* Matches
   const { checkpointTimeout } = yield* MatchConfig
   const row = yield* matches.find(matchId).pipe(
     Effect.timeout(checkpointTimeout),
-    // Catches defects of the database code as well as its expected errors, because an uncaught defect would prevent the
-    // start of the match.
+    // Defects of the database code, too: an uncaught one would prevent the start of the match.
     Effect.catchCauseIf(
       (cause) => !Cause.hasInterruptsOnly(cause),
       (cause) => Effect.as(Effect.logWarning(`${matchId}: the register does not respond; starting the match anyway`, cause), Option.none()),
@@ -100,8 +96,7 @@ const supervise = Effect.fnUntraced(function* (games: ReadonlyMap<string, LiveGa
     yield* FiberMap.run(running, matchId, actor)
   })
 
-  // If reading the match announcements fails, they are read again from the first one. Matches that are already running
-  // are then skipped.
+  // After a failure, the announcements are read again from the first one. Matches that are already running are skipped.
   yield* log.consume(DIRECTORY, allMatches, { _tag: "First" }).pipe(
     Stream.runForEach((record) =>
       decodeAnnouncement(text.decode(record.data)).pipe(
@@ -119,7 +114,6 @@ const supervise = Effect.fnUntraced(function* (games: ReadonlyMap<string, LiveGa
 })
 
 export class MatchSupervisor {
-  /** Runs all announced matches of these games for the lifetime of the layer. */
   static readonly layer = (games: ReadonlyArray<LiveGame>) =>
     Layer.effectDiscard(supervise(new Map(games.map((game) => [game.rules.game, game]))))
 }

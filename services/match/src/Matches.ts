@@ -1,7 +1,4 @@
-/**
- * The live matches of all games, and the writers of their results: all in this process, or distributed over the processes
- * of a cluster.
- */
+/** The live matches of all games and the writers of their results, in this process or distributed over a cluster. */
 import { onceInCluster } from "@matchpoint/cluster/onceInCluster"
 import { MatchCheckpoints } from "@matchpoint/game/live/MatchCheckpoints"
 import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
@@ -17,7 +14,6 @@ import { WebhookOutbox } from "./webhooks/WebhookOutbox.ts"
 
 export const LostLayer = LostMatches.layer(liveGames).pipe(Layer.provide(MatchCheckpoints.layer))
 
-/** Runs all matches in this process. */
 export const Matches = Layer.mergeAll(
   MatchSupervisor.layer(liveGames),
   UnstartedMatches.layer(liveGames),
@@ -26,7 +22,7 @@ export const Matches = Layer.mergeAll(
   ArchiveAnnouncements,
 ).pipe(Layer.provide([LostLayer, WebhookOutbox.layer]), Layer.provide(MatchCheckpoints.layer))
 
-/** A match that another process has taken over is tried again soon, because ownership may have come back in the meantime. */
+/** A match that another process has taken over is tried again soon, because ownership may have come back. */
 const ClusterSettings = MatchConfig.layerWith({ lostRestartAfter: "250 millis", restartAtMost: "2 seconds" })
 
 /** Runs the matches that the cluster assigns to this process. Each of the other jobs runs in one process of the cluster. */

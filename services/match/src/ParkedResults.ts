@@ -1,7 +1,6 @@
 /**
  * Retries parked match results (results that the database has rejected) when an operator requests it. By then the actor
- * of the match has ended, so the result is computed from the checkpoint of the match. Also reports the number of parked
- * writes as a metric.
+ * has ended, so the result is computed from the checkpoint. Also counts parked writes in a metric.
  */
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import type { LiveGame } from "@matchpoint/game/live/LiveGame"
@@ -18,12 +17,12 @@ export const parkedWrites = Metric.gauge("matchpoint_match_writes_parked", {
   description: "Parked match writes that wait for an operator",
 })
 
-/** Retries every parked match result for which an operator has requested a retry. Each result is tried once. */
+/** Each result for which a retry was requested is tried once. */
 export const retryResults = Effect.fn("ParkedResults.retry")(function* (games: ReadonlyMap<string, LiveGame>) {
   const parked = yield* ParkedMatches
   for (const matchId of yield* parked.due("result")) {
     const game = games.get(gameOfMatch(matchId))
-    // Results of games that this process does not run are skipped, because the process that runs the game retries them.
+    // The process that runs the game retries it.
     if (game !== undefined) yield* runOrPark(matchId, "result", finish(game, matchId))
   }
   const { total } = yield* parked.list({ limit: 1, offset: 0 })
@@ -42,9 +41,6 @@ const finish = Effect.fnUntraced(function* (game: LiveGame, matchId: MatchId) {
 })
 
 export class ParkedResults {
-  /**
-   * Retries parked match results (results that the database has rejected) on request, for the lifetime of the layer.
-   */
   static readonly layer = (games: ReadonlyArray<LiveGame>) =>
     Layer.effectDiscard(
       Effect.gen(function* () {

@@ -1,7 +1,7 @@
 /**
- * Cancels matches that were registered through the intake and never begin, so that they do not remain scheduled forever.
- * The cancellation is a fact in FEED like any other, so that lists, webhooks and archives receive it from the match. A
- * match whose registration was interrupted before its first fact is begun first.
+ * Cancels matches from the intake that never begin, so that they do not remain scheduled forever. The cancellation is a
+ * fact in FEED, so that lists, webhooks and archives receive it from the match. A match whose registration was
+ * interrupted before its first fact is begun first.
  */
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
@@ -14,12 +14,12 @@ import { Matches, type RegisteredMatch } from "@matchpoint/store/live/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 
-/** Part of the configuration in the row of a match from the intake. `startsAt` is the scheduled time in ISO 8601. */
+/** Part of the row of a match from the intake. `startsAt` is the scheduled time in ISO 8601. */
 const decodeConfig = Schema.decodeUnknownOption(
   Schema.Struct({ feed: Schema.Literal("intake"), startsAt: Schema.optionalKey(Schema.DateTimeUtcFromString) }),
 )
 
-/** Returns the time from which the match counts as not begun, in epoch ms, or undefined if the match must not be cancelled. */
+/** Time from which the match counts as not begun, in epoch ms. Undefined if it must not be cancelled. */
 const expectedAt = ({ config, createdAt, status }: RegisteredMatch): number | undefined => {
   const known = status === "scheduled" ? Option.getOrUndefined(decodeConfig(config)) : undefined
   return known && Math.max(createdAt.epochMilliseconds, known.startsAt?.epochMilliseconds ?? 0)
@@ -57,7 +57,7 @@ const cancelIfUnstarted = Effect.fn("UnstartedMatches.cancelIfUnstarted")(functi
   yield* Effect.logInfo(`${matchId}: never began; cancelled`)
 })
 
-/** Checks all scheduled matches once. A match that cannot be checked is logged, and checked again by the next call. */
+/** A match that cannot be checked is logged, and checked again by the next call. */
 export const cancelUnstarted = Effect.fn("UnstartedMatches.cancel")(function* (games: ReadonlyArray<LiveGame>) {
   const matches = yield* Matches
   const now = Math.floor(yield* (yield* EventLog).now)
@@ -75,7 +75,7 @@ export const cancelUnstarted = Effect.fn("UnstartedMatches.cancel")(function* (g
 const CHECK_EVERY = Duration.hours(1)
 
 export class UnstartedMatches {
-  /** Checks every hour. The first check is an hour after the start, so that feeds can send what they held back meanwhile. */
+  /** Every hour. The first check is an hour after the start, so that feeds can send what they held back meanwhile. */
   static readonly layer = (games: ReadonlyArray<LiveGame>) =>
     Layer.effectDiscard(
       cancelUnstarted(games).pipe(

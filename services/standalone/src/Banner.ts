@@ -1,7 +1,4 @@
-/**
- * Prints the startup message as soon as the server answers requests. The message contains the addresses, keys and
- * tokens that a new user needs.
- */
+/** Printed as soon as the server answers requests: the addresses, keys and tokens that a new user needs. */
 import { SampleArchives } from "@matchpoint/game/sample/SampleArchives"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Console, Effect, Layer, Option } from "effect"
@@ -19,8 +16,7 @@ export const Banner = Layer.effectDiscard(
       () => `http://${config.host === "127.0.0.1" ? "localhost" : config.host}:${address.port}`,
     )
     const embedded = Option.isNone(config.databaseUrl)
-    // If logs are written as JSON, the startup message is logged as JSON too, because stdout must then contain only
-    // JSON.
+    // With JSON logs, stdout must contain only JSON.
     if (config.log === "json") return yield* Effect.logInfo("Matchpoint is running", { url })
     const lines = [
       ...(embedded && !isLoopback(config.host) ? openToOthers(config) : []),

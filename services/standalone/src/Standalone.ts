@@ -1,7 +1,4 @@
-/**
- * Runs the whole product in one process: feeds, matches, gateway and web pages. Uses the embedded event log and
- * database unless the configuration specifies external servers.
- */
+/** The whole product in one process, with the embedded log and database unless the settings name servers. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
 import { SampleArchives } from "@matchpoint/game/sample/SampleArchives"
@@ -75,7 +72,7 @@ const SampleWriting = Layer.effectDiscard(
   }),
 )
 
-/** Until a sample archive is complete, the responses from it state it. */
+/** Responses from an incomplete sample archive state it. */
 const SampleNotice = Layer.effect(
   ArchiveNotice,
   Effect.map(SampleArchives, ({ unfinished }) => sampleNotice(unfinished)),
@@ -89,8 +86,8 @@ const MatchLimits = Layer.unwrap(
 const Starting = Layer.unwrap(Effect.map(StandaloneConfig, StartListener.layer))
 
 /**
- * Runs the server until its scope closes. Then, socket clients are asked to reconnect and matches save their
- * checkpoints. The log and the database close last.
+ * At the end of the scope, socket clients are asked to reconnect and matches save their checkpoints. The log and the
+ * database close last.
  */
 export const Standalone = Drain.onStop.pipe(
   Layer.provideMerge(SampleWriting),

@@ -1,7 +1,4 @@
-/**
- * Routes of the feed intake on a server that has no feed token. The response explains why the intake is off and how to
- * enable it.
- */
+/** The routes of the intake on a server without a feed token. The response explains how to enable the intake. */
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { FEED_ROOT } from "@matchpoint/contracts/http/feed/FactsApi"
 import { Effect } from "effect"
@@ -13,7 +10,6 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
 const answer = Effect.sync(() => HttpServerResponse.jsonUnsafe(OFF, { status: errorStatus.SERVICE_UNAVAILABLE }))
 
-/** Answers every path below `/feed/v1` with 503. */
 export const feedOffRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     for (const method of methods) yield* router.add(method, `${FEED_ROOT}/*`, answer)

@@ -1,7 +1,4 @@
-/**
- * Starts the feeds of the standalone process: simulated matches, and the intake for real game servers that send events
- * over HTTP.
- */
+/** Feeds of the standalone process: simulated matches, and the intake for game servers. */
 import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
 import { FeedToken, permitFact } from "@matchpoint/game/feed/intake/FeedToken"
 import { SampleArchives } from "@matchpoint/game/sample/SampleArchives"
@@ -24,8 +21,8 @@ export const SimulationLayer = Layer.unwrap(
 )
 
 /**
- * Delays the startup until every simulated match is visible with at least one completed round, so that the first
- * response already contains these matches. The delay is at most 15 seconds.
+ * Delays the startup, by 15 seconds at most, until every simulated match is visible with at least one completed round,
+ * so that the first response already contains these matches.
  */
 export const SimulationShown = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -41,23 +38,20 @@ export const SimulationShown = Layer.effectDiscard(
 
 type Stores = Layer.Success<typeof Repositories.layer>
 
-/** Fills empty archives with simulated seasons if matches are simulated and the database is the embedded one. */
+/** Simulated seasons for empty archives, if matches are simulated and the database is the embedded one. */
 export const SampleLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ databaseUrl, simulatedMatches }) =>
     simulatedMatches === 0 || Option.isSome(databaseUrl) ? SampleArchives.layer<never>([]) : SampleArchives.layer<Stores>(samples),
   ),
 )
 
-/**
- * Returns the feed token, or `null` if the feed intake is off. With a PostgreSQL database, the public development token
- * is never valid.
- */
+/** `null` if the intake is off. With a PostgreSQL database, the public development token is never valid. */
 const tokenOf = ({ databaseUrl, feedToken }: StandaloneSettings): Redacted.Redacted<string> | null =>
   Option.getOrElse(feedToken, () => (Option.isSome(databaseUrl) ? null : Redacted.make(devFeedToken)))
 
 export const isFeedOff = (settings: StandaloneSettings): boolean => tokenOf(settings) === null
 
-/** Routes of `/feed/v1`. */
+/** The routes of `/feed/v1`. */
 export const FeedRoutes = Layer.unwrap(
   Effect.map(StandaloneConfig, (settings) => {
     const token = tokenOf(settings)
@@ -65,7 +59,7 @@ export const FeedRoutes = Layer.unwrap(
   }),
 )
 
-/** Lets other services send match events through the gateway's RPC endpoint, using the same feed token. */
+/** Facts through the gateway's RPC endpoint need the same token. */
 export const RpcFeedToken = Layer.unwrap(
   Effect.map(StandaloneConfig, (settings) => {
     const token = tokenOf(settings)

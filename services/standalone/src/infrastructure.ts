@@ -1,7 +1,4 @@
-/**
- * Provides the event log and the database of the standalone process: the embedded ones, or the external servers
- * specified in the configuration.
- */
+/** The log and the database: the embedded ones, or the servers that the settings name. */
 import { join } from "node:path"
 import * as EventLogFile from "@matchpoint/bus/EventLogFile"
 import { Rejections } from "@matchpoint/bus/Rejections"
@@ -17,9 +14,8 @@ import { StandaloneConfig } from "./StandaloneConfig.ts"
 const MB = 1024 * 1024
 
 /**
- * Maximum size in bytes of each stream of the embedded log. The embedded log holds all records in memory as well as on
- * disk, so the limits are lower than those of an external log server. A change record in the LIVE stream (published
- * match records) has about 1 KB.
+ * Bytes per stream. The embedded log holds all records in memory as well as on disk, so it has less than a log server.
+ * A record in LIVE has about 1 KB.
  */
 const embeddedBytes: Record<string, number> = { FEED: 64 * MB, LIVE: 32 * MB }
 
@@ -43,7 +39,7 @@ const embeddedStore = (directory: string) =>
 type Stores = Layer.Success<typeof Repositories.layer>
 type StoreFailure = Layer.Error<ReturnType<typeof postgresStore>> | Layer.Error<ReturnType<typeof embeddedStore>>
 
-/** Provides the repositories, on a database that has been migrated. */
+/** Repositories on a database that has been migrated. */
 export const StoreLayer = Layer.unwrap(
   Effect.map(
     StandaloneConfig,

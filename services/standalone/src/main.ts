@@ -1,7 +1,7 @@
-/** Entry point of `npm start`, which runs the standalone server. */
+/** Runs `npm start`. */
 
-// Makes effect compile schemas to functions on first use, so that decoding and encoding a response takes only a third
-// of the time. Must be imported before any module that uses a schema.
+// Compiles schemas to functions on first use: decoding and encoding a response takes a third of the time. Must be
+// imported before any module that uses a schema.
 import "effect/schema/SchemaJITCompiler/enable"
 import { setFlagsFromString } from "node:v8"
 import { launch } from "@matchpoint/process/launch"
@@ -10,9 +10,8 @@ import { Effect, Layer } from "effect"
 import { Standalone } from "./Standalone.ts"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
 
-// Saves memory by limiting the size of V8's young generation (the heap area for new objects) in the database's worker
-// thread. V8 flags apply to all threads, but the main thread is not affected, because its young generation has already
-// been sized. The worker thread starts later and gets the small size.
+// Limits V8's young generation (the heap area for new objects) in the database's worker thread. V8 flags apply to all
+// threads, but that of the main thread has already been sized.
 for (const flag of ["--min-semi-space-size=1", "--max-semi-space-size=8"]) setFlagsFromString(flag)
 
 const Log = Layer.unwrap(Effect.map(StandaloneConfig, logOutput))

@@ -1,4 +1,4 @@
-/** Routes of the web pages. With the embedded database, the pages get a separate public API key. */
+/** With the embedded database, the web pages get a public API key of their own. */
 import { PageRoutes } from "@matchpoint/service-web/PageRoutes"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { pageKey } from "./devKeys.ts"

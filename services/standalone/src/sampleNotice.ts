@@ -2,7 +2,7 @@
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import type { GameName } from "@matchpoint/domain/ids"
 
-/** Returns a function that returns the notice for the URL path of a request, or undefined if its data are complete. */
+/** Notice by URL path. Undefined if the data are complete. */
 export const sampleNotice = (unfinished: () => ReadonlyArray<GameName>) => (path: string) => {
   const game = unfinished().find((one) => path.startsWith(`${API_ROOT}/${one}/`))
   if (game === undefined || independent.test(path.slice(API_ROOT.length))) return undefined

@@ -1,6 +1,6 @@
 /**
- * Transcripts of the standalone process: one worker with the speech engine that the settings name. Without weights there
- * is no worker, and the API reports that transcripts are not set up.
+ * One worker with the speech engine that the settings name. Without weights there is none, and the API reports that
+ * transcripts are not set up.
  */
 import { TranscriptionStatusLayer } from "@matchpoint/service-transcripts/jobs/CheckedTranscriber"
 import { TranscriptUpkeep } from "@matchpoint/service-transcripts/jobs/TranscriptUpkeep"
@@ -10,7 +10,7 @@ import * as TranscriberLayer from "@matchpoint/service-transcripts/TranscriberLa
 import { Effect, Layer, Option } from "effect"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
 
-/** Makes transcripts, and reports to the gateway whether they can be made. */
+/** The gateway learns whether transcripts can be made. */
 export const TranscriptsLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, (config) =>
     Option.isNone(config.transcriptsWeights)

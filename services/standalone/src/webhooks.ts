@@ -1,6 +1,4 @@
-/**
- * Webhooks of the standalone process: the key for their secrets, the networks that deliveries may reach, and one worker.
- */
+/** The key for the secrets of webhooks, the networks that deliveries may reach, and one worker. */
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
 import { secretBoxOf, webhookAddresses } from "@matchpoint/process/webhookSettings"
@@ -18,7 +16,7 @@ import { StandaloneConfig } from "./StandaloneConfig.ts"
 const KEY_FILE = "webhook.key"
 const KEY_BYTES = 32
 
-/** Returns the key in the data directory. Creates a random one if there is none, readable by the owner only. */
+/** The key in the data directory. If there is none, creates a random one, readable by the owner only. */
 const keyOfDirectory = Effect.fnUntraced(function* (directory: string) {
   const files = yield* FileSystem.FileSystem
   const file = join(directory, KEY_FILE)
@@ -35,7 +33,7 @@ const keyOfDirectory = Effect.fnUntraced(function* (directory: string) {
   return Redacted.make((yield* files.readFileString(file)).trim())
 })
 
-/** The box for the secrets of webhooks. With a PostgreSQL database and without a key, webhooks are not available. */
+/** With a PostgreSQL database and without a key, webhooks are not available. */
 export const WebhookSecretsLayer = Layer.effect(
   WebhookSecrets,
   Effect.gen(function* () {
@@ -46,10 +44,7 @@ export const WebhookSecretsLayer = Layer.effect(
   }),
 )
 
-/**
- * Addresses that deliveries may reach. On the embedded database, they may use plain HTTP and reach this machine, so that
- * developers can try webhooks.
- */
+/** On the embedded database, deliveries may use plain HTTP and reach this machine, so that developers can try webhooks. */
 const addresses = Effect.flatMap(
   StandaloneConfig,
   (settings): Effect.Effect<AddressPolicySettings> =>
@@ -73,7 +68,6 @@ const Sender = WebhookSender.layer.pipe(Layer.provide(SenderSettings))
 
 const Check = Layer.unwrap(Effect.map(addresses, UrlCheck.layer))
 
-/** Delivers webhooks, and provides what the gateway needs to manage them. */
 export const WebhooksLayer = Layer.merge(WebhookWorker.layer, WebhookUpkeep.layer).pipe(
   Layer.provide(Sender),
   Layer.merge(Check),

@@ -1,6 +1,6 @@
 /**
- * Why a video has no transcript. `message` is meant for the customer: it contains no addresses, paths or output of
- * tools. `detail` is meant for the operator's log, has at most 2,000 characters, and may contain such things.
+ * Why a video has no transcript. `message` is for the customer and contains no addresses, paths or output of tools.
+ * `detail` is for the operator's log, has at most 2,000 characters, and may contain them.
  */
 import { Effect, Schema } from "effect"
 
@@ -16,7 +16,6 @@ export class VideoUnavailable extends Schema.TaggedError<VideoUnavailable>("@mat
   }
 }
 
-/** The post exists and contains no video. */
 export class NoVideo extends Schema.TaggedError<NoVideo>("@matchpoint/service-transcripts/NoVideo")("NoVideo", detail) {
   override get message(): string {
     return "The post contains no video."
@@ -65,7 +64,7 @@ export class LanguageUnsupported extends Schema.TaggedError<LanguageUnsupported>
   }
 }
 
-/** A tool, the engine or its weights are missing. `npm run transcripts -- check` names them. */
+/** `npm run transcripts -- check` names what is missing: a tool, the engine or its weights. */
 export class TranscriptionUnavailable extends Schema.TaggedError<TranscriptionUnavailable>(
   "@matchpoint/service-transcripts/TranscriptionUnavailable",
 )("TranscriptionUnavailable", detail) {
@@ -114,5 +113,4 @@ export type TranscribeFailure =
   | DownloadFailed
   | EngineFailed
 
-/** Returns true if another attempt may succeed. */
 export const isRetryable = (failure: TranscribeFailure): boolean => failure._tag === "DownloadFailed" || failure._tag === "EngineFailed"

@@ -1,19 +1,18 @@
-/** Settings of the pipeline that makes transcripts. Every value except the weights has a default. */
 import { tmpdir } from "node:os"
 import { DEFAULT_TRANSCRIPT_THREADS, transcriptSettings, webhookSettings } from "@matchpoint/process/settings/catalog"
 import type { AddressPolicySettings } from "@matchpoint/webhooks/addressPolicy"
 import { Config, Context, Option } from "effect"
 
 export interface TranscriberSettings {
-  /** File with the weights of the speech engine, in the format of whisper.cpp. Without it there are no transcripts. */
+  /** File in the format of whisper.cpp. Without it there are no transcripts. */
   readonly weights: Option.Option<string>
-  /** `whisper-server`: the server program of whisper.cpp. `whisper-node`: the npm package `@fugood/whisper.node`. */
+  /** The server program of whisper.cpp, or the npm package `@fugood/whisper.node`. */
   readonly engine: "whisper-server" | "whisper-node"
   /** Threads of the speech engine. */
   readonly threads: number
-  /** Directories in which yt-dlp, ffmpeg, ffprobe and whisper-server are searched, separated by colons. */
+  /** Directories with yt-dlp, ffmpeg, ffprobe and whisper-server, separated by colons. */
   readonly searchPath: string
-  /** Parent of the private directories of jobs. */
+  /** Parent directory of the private directories of jobs. */
   readonly temporaryDirectory: string
   /** Addresses that downloads may reach. */
   readonly addresses: AddressPolicySettings
@@ -37,7 +36,7 @@ export class TranscriberConfig extends Context.Reference<TranscriberSettings>("@
 const PUBLIC_ADDRESSES: AddressPolicySettings = { allowedNetworks: [], allowHttp: true }
 const DEFAULT_SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin"
 
-/** The settings that operators set, as environment variables. The standalone process and the check read them. */
+/** Environment variables for the standalone process and the check. */
 export const transcriberConfigs = {
   ...transcriptSettings,
   transcriptsWeights: Config.option(transcriptSettings.transcriptsWeights),
@@ -48,7 +47,6 @@ export const transcriberConfigs = {
   nat64Prefixes: webhookSettings.nat64Prefixes,
 }
 
-/** Values of `transcriberConfigs`. */
 export interface OperatorSettings {
   readonly transcriptsWeights: Option.Option<string>
   readonly transcriptsEngine: TranscriberSettings["engine"]
@@ -57,7 +55,6 @@ export interface OperatorSettings {
   readonly nat64Prefixes: Option.Option<ReadonlyArray<string>>
 }
 
-/** Returns the settings of the pipeline for those of the operator. */
 export const settingsOf = (given: OperatorSettings): TranscriberSettings => ({
   weights: given.transcriptsWeights,
   engine: given.transcriptsEngine,

@@ -1,4 +1,4 @@
-/** `Transcriber` with its drivers: yt-dlp, ffmpeg and the engine that the settings name. */
+/** `Transcriber` with yt-dlp, ffmpeg and the engine that the settings name. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer } from "effect"
 import { FetchHttpClient } from "effect/http"

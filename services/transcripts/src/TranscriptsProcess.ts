@@ -1,7 +1,4 @@
-/**
- * A transcript worker as a process of its own, on PostgreSQL alone: jobs are rows, and the worker looks for them. Any
- * number of workers may run.
- */
+/** A transcript worker as a process of its own, on PostgreSQL alone: jobs are rows. Any number may run. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { postgresStore } from "@matchpoint/games/postgresStore"
 import { Drain } from "@matchpoint/process/Drain"
@@ -18,7 +15,7 @@ import { TranscriptWorker } from "./jobs/TranscriptWorker.ts"
 import { settingsOf, TranscriberConfig, transcriberConfigs } from "./TranscriberConfig.ts"
 import * as TranscriberLayer from "./TranscriberLayer.ts"
 
-/** The weights are required, because a worker without them could not make any transcript. */
+/** A worker without weights could not make any transcript. */
 const parsers = {
   ...ownAdminSettings,
   ...databaseSettings,
@@ -48,7 +45,7 @@ const Store = Layer.unwrap(Effect.map(TranscriptsProcessConfig, postgresStore))
 const Logging = Layer.unwrap(Effect.map(TranscriptsProcessConfig, logOutput))
 const Starting = Layer.unwrap(Effect.map(TranscriptsProcessConfig, StartListener.layer))
 
-/** Makes transcripts until its scope closes. A job that is interrupted is claimed again when its lease ends. */
+/** A job that is interrupted is claimed again when its lease ends. */
 export const TranscriptsProcess = Drain.onStop.pipe(
   Layer.provideMerge(Layer.mergeAll(TranscriptWorker.layer, TranscriptUpkeep.layer, Operators)),
   Layer.provide(TranscriberLayer.layer.pipe(Layer.provide(Settings))),

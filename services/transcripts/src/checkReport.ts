@@ -1,4 +1,4 @@
-/** Text of `npm run transcripts -- check`. */
+/** Output of `npm run transcripts -- check`. */
 import type { Availability } from "./Transcriber.ts"
 
 export const checkReport = ({ components, isAvailable }: Availability): string => {

@@ -1,6 +1,6 @@
 /**
- * Command `npm run transcripts -- check`, which lists what transcripts need, with versions. Exit code 0: everything is
- * there. 1: something is missing; the output says how to install it.
+ * `npm run transcripts -- check` lists what transcripts need, with versions. Exit code 0: everything is there. 1:
+ * something is missing; the output says how to install it.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"

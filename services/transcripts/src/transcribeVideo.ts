@@ -12,7 +12,7 @@ import type { TranscribeProgress, TranscribeRequest } from "./Transcriber.ts"
 import { joinWindows, type RecognizedWindow } from "./windows/joinWindows.ts"
 import { planWindows } from "./windows/planWindows.ts"
 
-/** A detected language is kept for the rest of the video after a window with this many characters. */
+/** After a window with this many characters, a detected language is kept for the rest of the video. */
 const ENOUGH_CHARACTERS = 10
 
 export const transcribeVideo = Effect.fn("Transcriber.transcribe")(

@@ -1,7 +1,6 @@
 /**
- * Serves the live page and the archive pages: HTML documents, bundled scripts and styles, their security headers, and
- * the configuration through which the pages reach the API. This module has no access to match data; everything that the
- * pages show comes through the public API.
+ * The live page and the archive pages: documents, scripts and styles, security headers, and the configuration through
+ * which the pages reach the API. All data come through the public API.
  */
 import { createHash } from "node:crypto"
 import { fileURLToPath } from "node:url"
@@ -13,13 +12,13 @@ import { type Asset, assets, type PagesNotBuilt } from "./assets.ts"
 
 export interface PageOptions {
   /**
-   * API key for visitors who have not entered one. Everyone who can open the page can read this key, so it must be a
-   * development key. If `null`, the page asks visitors for a key.
+   * Key for visitors who have not entered one. Everyone who can open the page can read it, so it must be a development
+   * key. If `null`, the page asks for a key.
    */
   readonly demoKey: Redacted.Redacted<string> | null
 }
 
-/** Error: the installation is incomplete, because a file of the web pages is missing or cannot be read. */
+/** A file of the web pages is missing or cannot be read, so the installation is incomplete. */
 export class PageFileMissing extends Schema.TaggedError<PageFileMissing>()("PageFileMissing", {
   file: Schema.String,
   cause: Schema.Defect(),
@@ -27,7 +26,7 @@ export class PageFileMissing extends Schema.TaggedError<PageFileMissing>()("Page
 
 const documentsDirectory = new URL("./documents/", import.meta.url)
 
-/** The URL paths that serve each HTML document. The script in the document reads from the path what to show. */
+/** URL paths of each HTML document. Its script reads from the path what to show. */
 const documents: Readonly<Record<string, ReadonlyArray<HttpRouter.PathInput>>> = {
   "page.html": ["/"],
   "archive.html": ["/search", ...pathsOfPages],
@@ -41,8 +40,8 @@ const contentTypes: Readonly<Record<string, string>> = {
 }
 
 /**
- * The content security policy allows nothing from other origins and nothing inline. `'self'` in connect-src includes
- * WebSocket connections to the page's own origin.
+ * The policy allows nothing from other origins and nothing inline. `'self'` in connect-src includes WebSocket
+ * connections to the page's own origin.
  */
 const securityHeaders = {
   "content-security-policy":
@@ -64,8 +63,7 @@ const readDocument = Effect.fnUntraced(function* (name: string) {
 })
 
 /**
- * Returns the routes that serve one file of the web pages. They answer with its bytes, or with 304 if the browser
- * already has them. Files change only with a release, so browsers normally revalidate them without a new download.
+ * Files change only with a release, so browsers normally revalidate them (304) without a new download.
  * `HttpStaticServer` is not used, because most of the files exist only in memory.
  */
 const fileRoutes = ({ bytes, name }: Asset) => {
@@ -82,18 +80,15 @@ const fileRoutes = ({ bytes, name }: Asset) => {
 }
 
 /**
- * Returns a GET and a HEAD route for a path. HEAD needs an explicit route, because a catch-all route in the same router
- * would otherwise match HEAD requests before the GET route does.
+ * HEAD needs an explicit route, because a catch-all route in the same router would match HEAD requests before the GET
+ * route does.
  */
 const readRoutes = (
   path: HttpRouter.PathInput,
   answer: Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>,
 ) => [HttpRouter.route("GET", path, answer), HttpRouter.route("HEAD", path, answer)]
 
-/**
- * Returns true if the `If-None-Match` header contains the ETag. Weak ETags match too, because proxies that compress
- * responses replace strong ETags with weak ones.
- */
+/** Weak ETags match too, because proxies that compress responses replace strong ETags with weak ones. */
 const holds = (header: string | undefined, etag: string): boolean =>
   header?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag) ?? false
 
@@ -104,7 +99,7 @@ const configRoutes = (options: PageOptions) => {
 }
 
 export class PageRoutes {
-  /** Registers GET and HEAD routes for `/`, the archive pages, `/assets/*` and `/page-config.json`. */
+  /** `/`, the archive pages, `/assets/*` and `/page-config.json`. */
   static readonly layer = (
     options: PageOptions,
   ): Layer.Layer<never, PageFileMissing | PagesNotBuilt, HttpRouter.HttpRouter | FileSystem.FileSystem> =>

@@ -1,4 +1,4 @@
-/** Scripts and styles of the web pages: those that the bundle contains. From sources, esbuild builds them once per process. */
+/** Scripts and styles of the web pages. A bundle contains them; from sources, esbuild builds them once per process. */
 import { existsSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { Effect, Schema } from "effect"
@@ -6,12 +6,12 @@ import type { OutputFile } from "esbuild"
 import { pageBuild } from "./pageBuild.mjs"
 
 export interface Asset {
-  /** Name of the built file, for example `page.js`. */
+  /** A name such as `page.js`. */
   readonly name: string
   readonly bytes: Uint8Array
 }
 
-/** Error: the installation is incomplete, because the web pages cannot be built. */
+/** The installation is incomplete. */
 export class PagesNotBuilt extends Schema.TaggedError<PagesNotBuilt>()("PagesNotBuilt", { cause: Schema.Defect() }) {
   override get message(): string {
     return `the web pages cannot be built: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
@@ -28,7 +28,7 @@ let found: Promise<ReadonlyArray<Asset>> | undefined
 
 const preparedFolder = new URL("./prepared/pages/", import.meta.url)
 
-/** The files in the bundle, or undefined if this is not a bundle. */
+/** Undefined if this is not a bundle. */
 const prepared = async (): Promise<ReadonlyArray<Asset> | undefined> => {
   if (!existsSync(preparedFolder)) return undefined
   const names = await readdir(preparedFolder)
@@ -41,7 +41,7 @@ const build = async (): Promise<ReadonlyArray<Asset>> => {
     const { outputFiles } = await esbuild.build({ ...pageBuild, outdir: "pages", write: false })
     return outputFiles.map(assetOf)
   } finally {
-    // Stops esbuild's child process, because it is no longer needed.
+    // Ends esbuild's child process.
     await esbuild.stop()
   }
 }

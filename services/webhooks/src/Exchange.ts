@@ -1,6 +1,6 @@
 /**
- * One request on the agent and its response. Collects the status, a few headers, and the start of the body. The status
- * counts as soon as the headers have arrived, even if the body then fails, is too long or does not end in time.
+ * One request on the agent and its response. The status counts as soon as the headers have arrived, even if the body
+ * then fails, is too long or does not end in time.
  */
 import { Buffer } from "node:buffer"
 import type { IncomingHttpHeaders } from "node:http"
@@ -11,7 +11,7 @@ export interface ReceivedResponse {
   readonly status: number
   readonly retryAfter: string | undefined
   readonly contentEncoding: string | undefined
-  /** At most the first `EXCERPT_BYTES` bytes of the body. */
+  /** At most `EXCERPT_BYTES` bytes. */
   readonly bodyStart: Uint8Array
 }
 
@@ -27,8 +27,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #bodyBytes = 0
 
   /**
-   * Calls either `onResponse` or `onError`, once, unless the exchange is canceled. The call happens in a microtask, so
-   * that no other code runs inside the HTTP parser.
+   * Calls one callback once, unless the exchange is canceled. In a microtask, so that no other code runs inside the
+   * HTTP parser.
    */
   constructor(maxBodyBytes: number, onResponse: (response: ReceivedResponse) => void, onError: (error: Error) => void) {
     this.#maxBodyBytes = maxBodyBytes
@@ -41,7 +41,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return this.#controller !== undefined
   }
 
-  /** What has arrived so far, or undefined before the end of the response headers. */
+  /** What has arrived so far. Undefined before the end of the response headers. */
   get response(): ReceivedResponse | undefined {
     if (this.#status === undefined) return undefined
     return {
@@ -52,10 +52,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /**
-   * Closes the connection of the request. If the request still waits for a connection, it is never sent: the connection
-   * it gets is closed.
-   */
+  /** Closes the connection. A request that still waits for one is never sent: the connection it gets is closed. */
   cancel(): void {
     this.#isCanceled = true
     this.#controller?.abort(canceled)

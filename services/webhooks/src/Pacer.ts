@@ -1,11 +1,11 @@
-/** Limits the number of deliveries per second to each subscription, in this process. Times are whole milliseconds. */
+/** Limits deliveries per second to each subscription, in this process. Times are whole milliseconds. */
 export class Pacer {
-  /** Time from which the next delivery of a subscription may start, epoch ms. */
+  /** When the next delivery may start, epoch ms. */
   readonly #next = new Map<string, number>()
 
   /**
-   * Returns the time from which the subscription may receive its next delivery, epoch ms. If that is not later than
-   * `now`, the delivery must start now, and the following one may start one interval later.
+   * When the next delivery may start, epoch ms. If that is not later than `now`, it must start now, and the following
+   * one may start one interval later.
    */
   reserve(subscriptionId: string, maxPerSecond: number | null, now: number): number {
     if (maxPerSecond === null) return now
@@ -26,5 +26,5 @@ export class Pacer {
 
 const MAX_ENTRIES = 10_000
 
-/** Time by which deliveries may catch up after a lane was claimed late, in milliseconds. */
+/** Time by which deliveries may catch up after a lane was claimed late. */
 const BURST_MS = 100

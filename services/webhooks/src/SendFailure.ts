@@ -1,7 +1,4 @@
-/**
- * Why a request got no response. Messages are shown to the customer, so they contain no addresses, internal names or
- * stack traces.
- */
+/** Why a request got no response. Messages are for the customer, so they contain no addresses, internal names or stack traces. */
 import { LookupFailure } from "@matchpoint/webhooks/checkedLookup"
 import { Schema } from "effect"
 import { errors } from "undici"
@@ -26,7 +23,7 @@ export class SendFailure extends Schema.TaggedError<SendFailure>("@matchpoint/se
 
 const invalidResponse = new SendFailure({ reason: "invalid_response", message: "The response is not valid HTTP/1.1." })
 
-/** Codes of errors that occur before a TLS handshake starts. */
+/** Errors before a TLS handshake starts. */
 const CONNECT_CODES = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -41,7 +38,7 @@ const CONNECT_CODES = new Set([
   "ENFILE",
 ])
 
-/** Converts an error that occurred while connecting, up to the end of the TLS handshake. */
+/** Converts an error while connecting, up to the end of the TLS handshake. */
 export const connectFailure = (error: unknown, isTls: boolean): SendFailure => {
   if (error instanceof LookupFailure) return new SendFailure({ reason: error.reason, message: error.message })
   const code = codeOf(error)
@@ -53,8 +50,8 @@ export const connectFailure = (error: unknown, isTls: boolean): SendFailure => {
 }
 
 /**
- * Converts an error that occurred after connecting. Returns undefined if the receiver did not cause it: the arguments
- * are invalid or the agent was closed.
+ * Converts an error after connecting. Undefined if the receiver did not cause it: the arguments are invalid or the
+ * agent was closed.
  */
 export const requestFailure = (error: unknown): SendFailure | undefined => {
   if (error instanceof SendFailure) return error
@@ -75,7 +72,7 @@ export const requestFailure = (error: unknown): SendFailure | undefined => {
   return new SendFailure({ reason: "reset", message: "The connection was closed before a response arrived." })
 }
 
-/** Returns the code of an error. If several addresses were tried, returns the code of the first one's error. */
+/** If several addresses were tried, the code of the first one's error. */
 const codeOf = (error: unknown): string => {
   const own = error instanceof Error && "code" in error ? error.code : undefined
   if (typeof own === "string") return own

@@ -1,34 +1,33 @@
-/** Settings of the worker that delivers webhooks. Every value has a default. */
 import { RETRY_DELAYS_MS } from "@matchpoint/webhooks/schedule"
 import { Context, Duration } from "effect"
 
 export interface WebhookSettings {
-  /** Maximum number of lanes (subscription and match) that the worker delivers to at the same time. */
+  /** Lanes (subscription and match) in work at the same time. */
   readonly lanes: number
-  /** Maximum number of lanes claimed with one statement. */
+  /** Lanes claimed with one statement. */
   readonly lanesAtOnce: number
-  /** Maximum number of lanes of one subscription at the same time, which is the concurrency of its receiver. */
+  /** Lanes at the same time, which is the concurrency of the receiver. */
   readonly lanesPerSubscription: number
-  /** Maximum number of lanes of all subscriptions of one account at the same time, so that no account fills the worker. */
+  /** Lanes at the same time, so that no account fills the worker. */
   readonly lanesPerAccount: number
-  /** Maximum number of deliveries made per claim of a lane. */
+  /** Deliveries per claim of a lane. */
   readonly deliveriesPerLane: number
-  /** How long a claim is valid, in milliseconds. Must exceed `laneTimeMs` plus the timeout of an attempt. */
+  /** How long a claim is valid. Must exceed `laneTimeMs` plus the timeout of an attempt. */
   readonly leaseMs: number
   /**
-   * No delivery of a lane is started later than this time after the claim, in milliseconds. Until then, the lane uses the
-   * URL and the secrets that the webhook had at the claim.
+   * No delivery of a lane starts later than this after the claim. Until then, the lane uses the URL and the secrets
+   * that the webhook had at the claim.
    */
   readonly laneTimeMs: number
-  /** Maximum number of lanes whose results are stored with one statement. */
+  /** Results stored with one statement. */
   readonly resultsAtOnce: number
   /** How long results wait for others with which they are stored. */
   readonly gatherResults: Duration.Duration
-  /** Longest time between two looks for work, in milliseconds. Applies if a wakeup was lost. */
+  /** Longest time between two queries for work, if a wakeup was lost. */
   readonly lookEveryMs: number
-  /** Shortest time between two looks that no wakeup caused, in milliseconds. */
+  /** Shortest time between two queries that no wakeup caused. */
   readonly lookAtMostEveryMs: number
-  /** Delay before each retry of a delivery, in milliseconds. */
+  /** Delay before each retry. */
   readonly retryDelaysMs: ReadonlyArray<number>
   readonly retryDatabaseAfter: Duration.Duration
   /** How long a worker that stops tries to store its last results. */

@@ -1,6 +1,4 @@
-/**
- * Sends one HTTP request to a receiver and reports what happened. Does not sign, retry or record: the worker does.
- */
+/** Sends one HTTP request to a receiver and reports what happened. Does not sign, retry or record: the worker does. */
 import { checkUrl, makeAddressPolicy } from "@matchpoint/webhooks/addressPolicy"
 import { makeCheckedLookup } from "@matchpoint/webhooks/checkedLookup"
 import { Context, Effect, Layer, Result } from "effect"
@@ -21,9 +19,9 @@ export interface SendRequest {
 export interface Answered {
   readonly _tag: "Answered"
   readonly status: number
-  /** Delay that the receiver asks for, 0 to 86,400 seconds. */
+  /** Delay that the receiver asks for, 0 to 86,400. */
   readonly retryAfterSeconds: number | undefined
-  /** Start of the response body, at most 1,024 characters. Can be stored in PostgreSQL. */
+  /** Start of the body, at most 1,024 characters. Can be stored in PostgreSQL. */
   readonly excerpt: string
   readonly durationMs: number
 }
@@ -32,7 +30,7 @@ export interface Answered {
 export interface Failed {
   readonly _tag: "Failed"
   readonly reason: FailureReason
-  /** Explanation for the customer. Contains no addresses and no internal names. */
+  /** Explanation for the customer, without addresses and internal names. */
   readonly message: string
   readonly durationMs: number
 }
@@ -46,8 +44,8 @@ export class WebhookSender extends Context.Service<
   WebhookSender,
   {
     /**
-     * Sends a POST request once. Never fails. If it is interrupted, the connection is closed. Invalid headers are a
-     * defect. If the layer's scope closes, the fiber is interrupted.
+     * A POST request. Never fails. An interruption closes the connection. Invalid headers are a defect. If the layer's
+     * scope closes, the fiber is interrupted.
      */
     readonly send: (request: SendRequest) => Effect.Effect<SendOutcome>
   }

@@ -1,27 +1,25 @@
-/** Settings of the HTTP requests to receivers. Every value has a default. */
 import type { AddressPolicySettings } from "@matchpoint/webhooks/addressPolicy"
 import { Context } from "effect"
 
 export interface WebhookSenderSettings extends AddressPolicySettings {
-  /** Timeout of resolving a host name, in milliseconds. */
+  /** Timeout of resolving a host name. */
   readonly lookupTimeoutMs: number
-  /** Timeout of resolving the name, connecting and the TLS handshake together, in milliseconds. */
+  /** Timeout of resolving the name, connecting and the TLS handshake together. */
   readonly connectTimeoutMs: number
-  /** Timeout of a whole attempt, including the wait for a free connection and the response body. In milliseconds. */
+  /** Timeout of a whole attempt, including the wait for a free connection and the response body. */
   readonly attemptTimeoutMs: number
-  /** Number of bytes of a response body that are read at most. If the body is longer, the connection is closed. */
+  /** Read of a response body. If it is longer, the connection is closed. */
   readonly maxBodyBytes: number
-  /** Maximum size of the response headers in bytes. */
+  /** Limit of the response headers. */
   readonly maxHeaderBytes: number
   /**
-   * Maximum number of connections per origin. Further requests wait for a free connection, and the wait counts towards
-   * the timeout of the attempt. Many customers may use the same origin, so it is as large as the number of lanes that a
-   * worker holds.
+   * Further requests wait, which counts towards the timeout of the attempt. Many customers may use the same origin, so
+   * it is as large as the number of lanes that a worker holds.
    */
   readonly connectionsPerOrigin: number
-  /** Idle connections are closed after this time, in milliseconds. Most servers keep them for at least 5 seconds. */
+  /** Idle connections are closed after this time. Most servers keep them for at least 5 seconds. */
   readonly idleTimeoutMs: number
-  /** Certificates of authorities that are trusted in addition to those of Node, in PEM format. */
+  /** Authorities that are trusted in addition to those of Node, in PEM format. */
   readonly trustedCertificates: ReadonlyArray<string>
 }
 

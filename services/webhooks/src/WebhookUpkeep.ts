@@ -1,7 +1,4 @@
-/**
- * Recurring work on stored webhooks: deletes old deliveries and events and the rows of removed webhooks, and encrypts
- * secrets with the current key.
- */
+/** Deletes old deliveries and events and the rows of removed webhooks, and encrypts secrets with the current key. */
 import { WebhookEvents } from "@matchpoint/store/webhooks/WebhookEvents"
 import { WebhookSubscriptions } from "@matchpoint/store/webhooks/WebhookSubscriptions"
 import { WebhookSecrets } from "@matchpoint/webhooks/SecretBox"
@@ -20,10 +17,7 @@ export const prune = Effect.gen(function* () {
   while ((yield* subscriptions.clear) > 0);
 })
 
-/**
- * Encrypts the secrets again that an older key has encrypted. Logs the number of secrets that no configured key can
- * decrypt.
- */
+/** Encrypts secrets again that an older key has encrypted. Logs how many no configured key can decrypt. */
 export const renewSecrets = Effect.gen(function* () {
   const box = yield* WebhookSecrets
   if (box === null) return

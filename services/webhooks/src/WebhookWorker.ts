@@ -1,10 +1,8 @@
 /**
- * Delivers webhooks. Claims lanes (the queue of one subscription for one match) from the database, sends their
- * deliveries in order, and stores the results. Any number of workers may run in any number of processes. If a worker
- * dies, its lanes become free when their leases expire, and deliveries whose result was not stored are sent again.
- *
- * Does not decide which events exist and who receives them (`WebhookEvents`), and sends no requests itself
- * (`WebhookSender`).
+ * Claims lanes (the queue of one subscription for one match) from the database, sends their deliveries in order, and
+ * stores the results. Any number of workers may run. If one dies, its lanes become free when their leases expire, and
+ * deliveries whose result was not stored are sent again. `WebhookEvents` decides which events exist and who receives
+ * them, and `WebhookSender` sends the requests.
  */
 import { randomUUID } from "node:crypto"
 import { type Claim, type LaneResult, WebhookDeliveries } from "@matchpoint/store/webhooks/WebhookDeliveries"
@@ -41,7 +39,7 @@ const work = Effect.gen(function* () {
     lanesInWork += change
   }
 
-  /** Stores the results so far. A result is removed only after it is stored. */
+  /** A result is removed only after it is stored. */
   const store = Effect.gen(function* () {
     const batch = finished.slice(0, settings.resultsAtOnce)
     if (batch.length === 0) return
@@ -72,7 +70,7 @@ const work = Effect.gen(function* () {
 
   yield* finishedSome.await.pipe(
     Effect.andThen(finishedSome.close),
-    // Gives lanes that end at about the same time the chance to share a statement.
+    // Lanes that end at about the same time share a statement.
     Effect.andThen(Effect.sleep(settings.gatherResults)),
     Effect.andThen(Effect.whileLoop({ while: () => finished.length > 0, body: () => store, step: () => {} })),
     Effect.catchCause((cause) =>
@@ -89,8 +87,8 @@ const work = Effect.gen(function* () {
   yield* woken.pipe(Effect.andThen(mayClaim.open), Effect.forever, Effect.forkScoped)
 
   /**
-   * Waits until there may be new work: a wakeup, a stored result, the next due attempt, or the regular look. Lanes that
-   * were due at the last claim wait for a limit, so only a stored result can make room for them.
+   * Waits for a wakeup, a stored result, the next due attempt, or the regular query. Lanes that were due at the last
+   * claim wait for a limit, so only a stored result can make room for them.
    */
   const untilWork = Effect.fnUntraced(function* (claimedAt: number) {
     const due = lanesInWork < settings.lanes ? yield* deliveries.nextDue(claimedAt) : undefined
@@ -145,6 +143,5 @@ const add = (counts: Map<string, number>, id: string, change: 1 | -1) => {
 }
 
 export class WebhookWorker {
-  /** Runs one worker for the lifetime of the layer. */
   static readonly layer = Layer.effectDiscard(work.pipe(Effect.annotateLogs({ service: "webhooks" })))
 }

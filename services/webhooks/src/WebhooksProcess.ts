@@ -1,6 +1,6 @@
 /**
  * A webhook worker as a process of its own, on PostgreSQL alone: events and deliveries are rows, and the database wakes
- * the worker. Any number of workers may run.
+ * the worker. Any number may run.
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { postgresStore } from "@matchpoint/games/postgresStore"
@@ -22,7 +22,7 @@ import { WebhookSenderConfig } from "./WebhookSenderConfig.ts"
 import { WebhookUpkeep } from "./WebhookUpkeep.ts"
 import { WebhookWorker } from "./WebhookWorker.ts"
 
-/** The key is required, because a worker without it could not sign any delivery. */
+/** A worker without the key could not sign any delivery. */
 const parsers = {
   ...ownAdminSettings,
   ...databaseSettings,
@@ -44,7 +44,7 @@ const SenderSettings = Layer.effect(
   }),
 )
 
-/** Longest time until a worker behind a pooler, which cannot listen, sees the work of other processes. */
+/** A worker behind a pooler cannot listen, so it queries the work of other processes. */
 const POOLED_LOOK_MS = 500
 
 const WorkerSettings = Layer.effect(
@@ -69,7 +69,7 @@ const Store = Layer.unwrap(Effect.map(WebhooksProcessConfig, postgresStore))
 const Logging = Layer.unwrap(Effect.map(WebhooksProcessConfig, logOutput))
 const Starting = Layer.unwrap(Effect.map(WebhooksProcessConfig, StartListener.layer))
 
-/** Delivers webhooks until its scope closes. Then, the results of running deliveries are stored. */
+/** At the end of the scope, the results of running deliveries are stored. */
 export const WebhooksProcess = Drain.onStop.pipe(
   Layer.provideMerge(Layer.mergeAll(WebhookWorker.layer, WebhookUpkeep.layer, Operators)),
   Layer.provide(Drain.layer(0)),

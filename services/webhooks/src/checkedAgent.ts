@@ -1,7 +1,6 @@
 /**
  * HTTP agent whose connections only reach addresses that the policy permits. A host name is resolved once per
- * connection, and the connection uses the addresses that were checked, so that a name cannot change its address
- * between the check and the use.
+ * connection, which uses the checked addresses, so that a name cannot change its address between the check and the use.
  */
 import { isIP, type LookupFunction } from "node:net"
 import { createSecureContext, getCACertificates } from "node:tls"
@@ -12,12 +11,12 @@ import { Agent, buildConnector } from "undici"
 import { connectFailure } from "./SendFailure.ts"
 import { WebhookSenderConfig } from "./WebhookSenderConfig.ts"
 
-/** After this many requests, a connection is replaced, so that busy connections follow changes in the DNS. */
+/** A connection is replaced after this many requests, so that busy connections follow changes in the DNS. */
 const REQUESTS_PER_CONNECTION = 1_000
 
 /**
- * Creates the agent, which is destroyed when the scope closes. Keeps idle connections for a short time. Does not follow
- * redirects, decode bodies, store cookies, or use a proxy. An origin without connections takes no memory.
+ * Destroyed when the scope closes. Keeps idle connections for a short time. Does not follow redirects, decode bodies,
+ * store cookies, or use a proxy. An origin without connections takes no memory.
  */
 export const makeCheckedAgent = Effect.fnUntraced(function* (policy: AddressPolicy, lookupChecked: CheckedLookup) {
   const settings = yield* WebhookSenderConfig
@@ -71,7 +70,7 @@ export const makeCheckedAgent = Effect.fnUntraced(function* (policy: AddressPoli
           keepAliveMaxTimeout: settings.idleTimeoutMs,
           maxRequestsPerClient: REQUESTS_PER_CONNECTION,
           maxHeaderSize: settings.maxHeaderBytes,
-          // No timeouts here, because the sender limits the time of the whole attempt.
+          // The sender limits the time of the whole attempt.
           headersTimeout: 0,
           bodyTimeout: 0,
         }),

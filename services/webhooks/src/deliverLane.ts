@@ -1,4 +1,3 @@
-/** Sends the deliveries of a claimed lane in order, until one fails. */
 import { bodyText } from "@matchpoint/contracts/webhook/webhookEvents"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
 import type { AttemptReport, Claim, DeliveryResult, LaneResult, PendingDelivery } from "@matchpoint/store/webhooks/WebhookDeliveries"
@@ -27,12 +26,12 @@ export interface LaneTools {
   readonly warn: (what: string) => Effect.Effect<void>
 }
 
-/** How long a lane waits after a problem that is not a failure of the receiver, in milliseconds. */
+/** Wait of a lane after a problem that is not a failure of the receiver. */
 const DEFECT_WAIT_MS = 60_000
 
 /**
- * Sends the deliveries of a lane one after another. Stops at the first failure, or after `laneTimeMs`. If it is
- * interrupted, the attempt in progress ends and is not reported, so it is repeated later.
+ * Sends the deliveries of a claimed lane in order, until one fails or `laneTimeMs` is over. If it is interrupted, the
+ * attempt in progress ends and is not reported, so it is repeated later.
  */
 export const deliverLane = Effect.fnUntraced(function* (claim: Claim, tools: LaneTools) {
   const claimedAt = yield* Clock.currentTimeMillis

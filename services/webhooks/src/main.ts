@@ -1,6 +1,4 @@
-/** Entry point of a webhooks process: `node services/webhooks/src/main.ts`. */
-
-// Makes effect compile schemas to functions on first use. Must be imported before any module that uses a schema.
+// Compiles schemas to functions on first use. Must be imported before any module that uses a schema.
 import "effect/schema/SchemaJITCompiler/enable"
 import { launch } from "@matchpoint/process/launch"
 import { WebhooksProcess } from "./WebhooksProcess.ts"

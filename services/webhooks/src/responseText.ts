@@ -1,16 +1,15 @@
-/** Converts parts of a response to values that can be stored. Never fails, whatever the receiver sent. */
+/** Parts of a response as values that can be stored. Never fails, whatever the receiver sent. */
 
-/** Maximum length of an excerpt, in UTF-16 code units. */
+/** UTF-16 code units. */
 export const EXCERPT_CHARACTERS = 1_024
-/** Number of bytes that are enough for an excerpt: no character takes more than three bytes per UTF-16 code unit. */
+/** Enough for an excerpt: no character takes more than three bytes per UTF-16 code unit. */
 export const EXCERPT_BYTES = 3 * EXCERPT_CHARACTERS
-/** Longest accepted `Retry-After`: one day. */
+/** The longest delay is one day. */
 const MAX_RETRY_AFTER_SECONDS = 86_400
 
 /**
- * Returns the start of a response body as text. Bytes that are not UTF-8 become U+FFFD, white space becomes one space,
- * and control characters and marks of the text direction are removed. PostgreSQL can store the result. If the body is
- * compressed, the result is empty.
+ * Start of a body. Bytes that are not UTF-8 become U+FFFD, white space becomes one space, and control characters and
+ * marks of the text direction are removed, so PostgreSQL can store it. Empty if the body is compressed.
  */
 export const excerptOf = (bytes: Uint8Array, contentEncoding: string | undefined): string => {
   if (bytes.length === 0 || (contentEncoding !== undefined && contentEncoding.trim().toLowerCase() !== "identity")) return ""
@@ -25,8 +24,8 @@ export const excerptOf = (bytes: Uint8Array, contentEncoding: string | undefined
 }
 
 /**
- * Returns the delay that a `Retry-After` header asks for, in whole seconds from 0 to 86,400. The header contains a
- * number of seconds or an HTTP date that ends with GMT. Returns undefined if it is missing or malformed.
+ * Whole seconds, 0 to 86,400. The header contains a number of seconds or an HTTP date that ends with GMT. Undefined if
+ * it is missing or malformed.
  */
 export const retryAfterOf = (header: string | undefined, nowMs: number): number | undefined => {
   const text = header?.trim() ?? ""

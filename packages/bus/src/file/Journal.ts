@@ -1,8 +1,7 @@
 /**
- * Stores the records of one stream on disk, in segment files. A segment is named after the sequence of its first
- * record. Records are appended to the newest segment, and the oldest segments are removed. After a crash, the journal
- * truncates an incomplete write at the end and reports any other damage as an error. Deduplication and retention by
- * size are not its task. It does not support concurrent writes: `EventLogFile` must call `write` from one fiber only.
+ * The records of one stream on disk, in segment files named after the sequence of their first record. After a crash, it
+ * truncates an incomplete write at the end and reports any other damage as an error. It does not deduplicate or retain
+ * by size, and does not support concurrent writes: `EventLogFile` must call `write` from one fiber only.
  */
 import { type FileHandle, open, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -15,11 +14,11 @@ export interface JournalOptions {
   readonly stream: string
   readonly directory: string
   /**
-   * Determines when a write is complete. With `always`, it is complete after fdatasync. With `none`, it is complete
-   * when the bytes are in the page cache, which survives a crash of the process but not of the machine.
+   * With `always`, a write is complete after fdatasync. With `none`, it is complete when the bytes are in the page
+   * cache, which survives a crash of the process but not of the machine.
    */
   readonly sync: "none" | "always"
-  /** Maximum size of a segment file in bytes. A segment that exceeds it is closed, and a new segment is started. */
+  /** A segment that exceeds this size is closed, and a new one is started. */
   readonly segmentBytes: number
 }
 
@@ -29,8 +28,8 @@ interface Segment {
 }
 
 /**
- * Approximate size of a write buffer in bytes. Records are encoded in portions of this size, so that a burst of large
- * records does not double the memory in use.
+ * Approximate size of a write. Records are encoded in portions, so that a burst of large ones does not double the
+ * memory in use.
  */
 const bufferBytes = 4 * 1024 * 1024
 
@@ -39,7 +38,7 @@ export class Journal {
   private readonly segments: Array<Segment>
   private file: FileHandle
   private bytes: number
-  /** Error of a failed write that could not be undone. While it is set, every further write fails with it. */
+  /** A failed write that could not be undone. Every later write fails with this error. */
   private broken: unknown
 
   private constructor(options: JournalOptions, segments: Array<Segment>, file: FileHandle, bytes: number) {
@@ -50,8 +49,8 @@ export class Journal {
   }
 
   /**
-   * Opens or creates the journal. First calls `onFirst` with the sequence of the oldest record on disk or, if there are
-   * no records, with the sequence that the next record will get. Then calls `onRecord` for every record in order.
+   * Opens or creates the journal. First calls `onFirst` with the sequence of the oldest record or, if there are none,
+   * of the next one. Then calls `onRecord` for every record in order.
    */
   static readonly open = (
     options: JournalOptions,
@@ -76,10 +75,7 @@ export class Journal {
       )
     })
 
-  /**
-   * Writes either all of the records or none. If a write fails and the bytes it has already written cannot be removed,
-   * every later write fails too.
-   */
+  /** Writes all records or none. If a write fails and its bytes cannot be removed, every later write fails too. */
   write(records: ReadonlyArray<LogRecord>): Effect.Effect<void, LogError> {
     return attempt("append", this.options, async () => {
       if (this.broken !== undefined) throw this.broken
@@ -126,8 +122,7 @@ export class Journal {
   }
 
   private async rotate(first: number): Promise<void> {
-    // The old segment must be completely on disk before a newer segment exists, because recovery accepts an incomplete
-    // write only at the end of the last segment.
+    // Recovery accepts an incomplete write only at the end of the last segment.
     await this.file.datasync()
     const segment = await create(this.options, first)
     const file = await open(segment.path, "r+")
@@ -172,16 +167,12 @@ export class Journal {
   }
 }
 
-/**
- * Creates a segment file. If a file of this name exists, it is overwritten. Such a file holds no records: it is left
- * over from an earlier attempt to start this segment, in which the first write failed.
- */
+/** Overwrites an existing file. Such a file holds no records: the first write into it failed in an earlier attempt. */
 const create = async (options: JournalOptions, first: number): Promise<Segment> => {
   const path = join(options.directory, `${String(first).padStart(16, "0")}.log`)
   await writeFile(path, header, { flush: options.sync === "always" })
   if (options.sync === "always") {
-    // Syncs the directory, which stores the name of the new file. Without this, a crash of the machine could lose the
-    // whole file and not only its content.
+    // Without syncing the directory, a crash of the machine could lose the whole file and not only its content.
     const directory = await open(options.directory, "r")
     await directory.sync()
     await directory.close()
@@ -210,10 +201,7 @@ const encode = (records: ReadonlyArray<LogRecord>, size: number): Buffer => {
   return buffer
 }
 
-/**
- * Creates the error for a damaged journal. Its message includes the remedy, so that the operator needs no manual during
- * an incident.
- */
+/** The message includes the remedy, so that the operator needs no manual during an incident. */
 const corrupt = (options: JournalOptions, damage: string): LogError =>
   new LogError({
     operation: "open",

@@ -1,8 +1,7 @@
 /**
- * Binary format of the records in a journal: `length u32, crc32 u32, body`, little-endian. The body is `sequence u48,
- * appendedAt u48, subject length u16, id length u16, subject, id, data`. The length and the checksum cover only the
- * body. The functions have no side effects. They distinguish an incomplete write at the end of a file (no valid record
- * follows it) from damage in the middle; `Journal` decides how to handle each case.
+ * Binary format of a journal: `length u32, crc32 u32, body`, little-endian. The body is `sequence u48, appendedAt u48,
+ * subject length u16, id length u16, subject, id, data`. The length and the checksum cover only the body. An incomplete
+ * write at the end of a file is distinguished from damage in the middle; `Journal` decides how to handle each.
  */
 import { crc32 } from "node:zlib"
 import type { LogRecord } from "../EventLog.ts"
@@ -10,15 +9,13 @@ import type { LogRecord } from "../EventLog.ts"
 const frameBytes = 8
 const fixedBodyBytes = 16
 
-/** First bytes of every segment file, which identify the format and its version. */
+/** Identifies the format and its version at the start of every segment file. */
 export const header = Buffer.from("MPLOG\0\0\x01", "latin1")
 
 export const encodedLength = (record: LogRecord): number =>
   frameBytes + fixedBodyBytes + Buffer.byteLength(record.subject) + Buffer.byteLength(record.id) + record.data.byteLength
 
-/**
- * Encodes a record into `target` at `offset` and returns the offset after the record. `target` must be large enough.
- */
+/** Returns the offset after the record. `target` must be large enough. */
 export const encodeInto = (record: LogRecord, target: Buffer, offset: number): number => {
   const body = offset + frameBytes
   target.writeUIntLE(record.sequence, body, 6)
@@ -39,10 +36,7 @@ export const encodeInto = (record: LogRecord, target: Buffer, offset: number): n
 
 export type Decoded = { readonly record: LogRecord; readonly next: number }
 
-/**
- * Decodes the record at `offset`. Returns undefined if there is no valid record at this offset. The decoded `data`
- * shares memory with `source`.
- */
+/** Undefined if there is no valid record at this offset. The decoded `data` shares memory with `source`. */
 export const decodeAt = (source: Buffer, offset: number): Decoded | undefined => {
   if (offset + frameBytes + fixedBodyBytes > source.length) return undefined
   const length = source.readUInt32LE(offset)
@@ -64,17 +58,16 @@ export const decodeAt = (source: Buffer, offset: number): Decoded | undefined =>
 }
 
 export interface Scan {
-  /** Offset in bytes after the last valid record of the segment. */
+  /** Offset after the last valid record, in bytes. */
   readonly end: number
   /**
-   * State of the segment after its valid records. `whole` means that nothing follows them. `torn` means that an
-   * interrupted write follows them. `damaged` means that an interrupted write is not the cause, because further valid
-   * records follow the invalid bytes at `end`, or a record has an unexpected sequence.
+   * What follows the valid records. `whole`: nothing. `torn`: an interrupted write. `damaged`: further valid records
+   * after invalid bytes, or a record with an unexpected sequence.
    */
   readonly state: "whole" | "torn" | "damaged"
 }
 
-/** Reads a segment whose first record must have the sequence `first`, and calls `onRecord` for each valid record. */
+/** The first record must have the sequence `first`. */
 export const scan = (source: Buffer, first: number, onRecord: (record: LogRecord) => void): Scan => {
   if (source.length < header.length) return { end: 0, state: header.subarray(0, source.length).equals(source) ? "torn" : "damaged" }
   if (!source.subarray(0, header.length).equals(header)) return { end: 0, state: "damaged" }
@@ -92,8 +85,8 @@ export const scan = (source: Buffer, first: number, onRecord: (record: LogRecord
 }
 
 /**
- * Returns true if a valid record with a plausible sequence (at least `expected`) starts at or after `from`. Cheap
- * checks come before the checksum.
+ * Returns true if a valid record with a sequence of at least `expected` starts at or after `from`. Cheap checks come before the
+ * checksum.
  */
 const validFollows = (source: Buffer, from: number, expected: number): boolean => {
   for (let offset = from; offset + frameBytes + fixedBodyBytes <= source.length; offset++) {

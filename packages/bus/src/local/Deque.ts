@@ -1,12 +1,10 @@
 /**
- * A growable ring buffer whose items are addressed by absolute position. The position of an item never changes while
- * the item is stored, so a cursor is simply a number. `get`, `push` and `shift` take constant time, O(1). The capacity
- * is at most twice the peak number of items and shrinks when items are removed.
+ * A growable ring buffer. The position of an item never changes while it is stored, so a cursor is simply a number.
+ * `get`, `push` and `shift` are O(1). The capacity is at most twice the peak number of items and shrinks with removals.
  */
 const smallest = 8
 
 export class Deque<A> {
-  /** Position of the oldest item. */
   start: number
   /** Position after the newest item. */
   end: number
@@ -21,7 +19,7 @@ export class Deque<A> {
     return this.end - this.start
   }
 
-  /** Returns the item at a position, or undefined unless `start <= position < end`. */
+  /** Undefined unless `start <= position < end`. */
   get(position: number): A | undefined {
     return position < this.start || position >= this.end ? undefined : this.items[position & (this.items.length - 1)]
   }

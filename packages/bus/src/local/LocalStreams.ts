@@ -1,7 +1,6 @@
 /**
- * The named logs of one process, used by the memory and file drivers. Finds the log for a subject, validates appends
- * and implements the reading operations of the `EventLog` port. The drivers implement the append itself, because they
- * differ in how they make it durable.
+ * The named logs of one process for the memory and file drivers: routing by subject, validation of appends, and the
+ * reading operations of `EventLog`. The drivers implement the append itself, because they differ in durability.
  */
 import { Array as Arr, Cause, Effect, Option, Stream } from "effect"
 import {
@@ -20,10 +19,7 @@ import { chargeOf, type RetainedLog } from "./RetainedLog.ts"
 
 type Reading = Pick<EventLog["Service"], "consume" | "read" | "last" | "bounds" | "now">
 
-/**
- * A log within this process. Drivers extend this type with their own data. For example, the file driver adds the queue
- * of its writer.
- */
+/** Drivers extend this type with their own data, such as the queue of the file driver's writer. */
 export interface LocalStream {
   readonly log: RetainedLog
 }
@@ -34,7 +30,7 @@ export class LocalStreams<S extends LocalStream> {
 
   private readonly clock: () => number
 
-  /** `clock` returns epoch milliseconds. It must be the clock that sets `appendedAt`. */
+  /** `clock` returns the epoch milliseconds of `appendedAt`. */
   constructor(streams: ReadonlyArray<S>, clock: () => number) {
     this.clock = clock
     this.byName = new Map(streams.map((stream) => [stream.log.spec.name, stream]))
@@ -42,8 +38,8 @@ export class LocalStreams<S extends LocalStream> {
   }
 
   /**
-   * Returns the stream to which a record must be appended, or an error if the append is invalid. If the subject already
-   * has records, finding the stream takes at most one map lookup for each subject filter that the streams define.
+   * The stream for a record, or an error if the append is invalid. If the subject already has records, this takes at
+   * most one map lookup per subject filter of the streams.
    */
   route(subject: string, id: string, data: Uint8Array): S | LogError {
     const stream = this.find(subject)
@@ -120,10 +116,7 @@ export class LocalStreams<S extends LocalStream> {
   }
 }
 
-/**
- * Returns a description of the first problem in a set of stream definitions, or undefined if there is none. The rules
- * are those of a NATS server, so that a valid configuration works with every driver.
- */
+/** Describes the first problem. The rules are those of a NATS server, so that a valid configuration works with every driver. */
 export const specProblem = (specs: ReadonlyArray<StreamSpec>): string | undefined => {
   const taken: Array<{ readonly name: string; readonly filter: string }> = []
   for (const spec of specs) {
@@ -153,7 +146,7 @@ export const tooLarge = (subject: string, spec: StreamSpec, data: Uint8Array): L
     detail: `a record of ${data.byteLength} bytes exceeds the size limit of stream ${spec.name}`,
   })
 
-/** `what` states what shows that the log is not the one that the reader has read. */
+/** `what` states why the log is not the one that the reader has read. */
 export const historyLost = (operation: LogError["operation"], stream: string, what: string): LogError =>
   new LogError({ operation, target: stream, reason: "HistoryLost", retryable: false, detail: `${what}, so it is a different log` })
 
@@ -168,7 +161,7 @@ export const conflict = (subject: string, expected: number, found: number): LogE
     detail: `expected record ${expected} to be the newest of the subject, found ${found}`,
   })
 
-/** Returns the reason why the stream cannot be consumed with this filter, or undefined if it can. */
+/** The reason why the stream cannot be consumed with this filter. */
 export const filterProblem = (spec: StreamSpec, filter: Filter): string | undefined => {
   for (const pattern of Arr.ensure(filter)) {
     if (!isFilter(pattern)) return `not a filter: ${pattern}`

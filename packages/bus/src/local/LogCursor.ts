@@ -1,7 +1,6 @@
 /**
  * A consumer's position in a `RetainedLog`. A cursor on one exact subject reads the index of that subject, so 500 such
- * cursors never read each other's records. A cursor with wildcards reads the whole log. Cursors are synchronous;
- * `LocalStreams` turns them into a `Stream`.
+ * cursors never read each other's records. A cursor with wildcards reads the whole log.
  */
 import { Array as Arr } from "effect"
 import type { Filter, From, LogRecord } from "../EventLog.ts"
@@ -9,34 +8,27 @@ import { isExact, matcherOf } from "../Subject.ts"
 import type { RetainedLog, SubjectIndex } from "./RetainedLog.ts"
 
 /**
- * Result of reading with a cursor: records, or one of three states. `behind` means that none of the scanned records
- * matched and more remain to be scanned, so call again. `dropped` means that unread records were dropped. `end` means
- * that no further record matches.
+ * Records, or a state. `behind`: none of the scanned records matched and more remain, so call again. `dropped`: unread
+ * records were dropped. `end`: no further record matches.
  */
 export type Step = Arr.NonEmptyReadonlyArray<LogRecord> | "behind" | "dropped" | "end"
 
 export interface LogCursor {
-  /** Returns the next records, at most `chunkSize` of them, up to and including sequence `until`. */
+  /** Returns at most `chunkSize` records, up to and including sequence `until`. */
   readonly next: (until: number) => Step
-  /**
-   * Registers `onMore`, which is called once when a matching record is appended. The cursor must have reached the end
-   * of the log.
-   */
+  /** Calls `onMore` once when a matching record is appended. The cursor must have reached the end of the log. */
   readonly wait: (onMore: () => void) => void
   readonly cancelWait: () => void
   readonly resume: () => void
-  /**
-   * Notifies a waiting cursor that a record was appended to the log. Returns true if the record matches the cursor's
-   * filter. Used only for cursors with a wildcard filter.
-   */
+  /** Notifies a waiting wildcard cursor of an appended record. Returns true if the record matches. */
   readonly offer: (record: LogRecord) => boolean
   readonly close: () => void
 }
 
 const chunkSize = 512
 /**
- * Maximum number of records that a wildcard cursor scans per step. Without this limit, a cursor whose filter matches
- * only few records of a long log would block the event loop.
+ * Records that a wildcard cursor scans per step. Without this limit, a cursor whose filter matches few records of a
+ * long log would block the event loop.
  */
 const scanSize = 8_192
 
@@ -48,10 +40,7 @@ export const open = (log: RetainedLog, filter: Filter, from: From): LogCursor =>
     : new FilterCursor(log, Arr.ensure(filter), sequence)
 }
 
-/**
- * Lets a cursor wait for new records. Used by both types of cursors (exact subject and wildcard). It stores the
- * callback to call and adds the cursor to a set of waiting cursors, which every append checks.
- */
+/** Stores the callback and adds the cursor to a set of waiting cursors, which every append checks. */
 class Waiter {
   private readonly waiting: Set<LogCursor>
   private onMore: (() => void) | undefined
@@ -101,8 +90,7 @@ class SubjectCursor implements LogCursor {
       const record = records.get(this.position)
       if (record === undefined || record.sequence > until) break
       this.position++
-      // If the requested start was beyond the end of the log, records that were appended later may still precede the
-      // start. Skip them.
+      // If the start was beyond the end of the log, records appended later may still precede it.
       if (record.sequence >= this.start) chunk.push(record)
     }
     return Arr.isArrayNonEmpty(chunk) ? chunk : "end"
@@ -171,8 +159,7 @@ class FilterCursor implements LogCursor {
   offer(record: LogRecord): boolean {
     if (record.sequence < this.sequence) return false
     if (this.matches(record.subject)) return true
-    // If the record does not match, move the cursor past it anyway. Otherwise, a cursor that has read everything would
-    // later fail with `dropped` when this record is dropped.
+    // Without moving on, a cursor that has read everything would fail with `dropped` when this record is dropped.
     this.sequence = record.sequence + 1
     return false
   }
@@ -182,10 +169,7 @@ class FilterCursor implements LogCursor {
   }
 }
 
-/**
- * Returns the position, within the subject's index, of the first record whose sequence in the log is at least
- * `sequence`.
- */
+/** Position in the subject's index of the first record whose sequence is at least `sequence`. */
 const lowerBound = (index: SubjectIndex, sequence: number): number => {
   let low = index.records.start
   let high = index.records.end

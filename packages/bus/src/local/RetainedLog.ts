@@ -1,7 +1,6 @@
 /**
- * One log in memory with a size limit. It holds the records by sequence, an index by subject, the ids of recent records
- * for deduplication, and the cursors that wait for records. All operations are synchronous. Durability, subject routing
- * and the use of Effect are left to the drivers.
+ * One log in memory with a size limit: records by sequence, an index by subject, recent ids for deduplication, and
+ * waiting cursors. Synchronous. Durability, subject routing and Effect are left to the drivers.
  */
 import { dedupeWindowMillis, type LogRecord, type StreamSpec } from "../EventLog.ts"
 import { isExact, matcher } from "../Subject.ts"
@@ -9,10 +8,7 @@ import { Deque } from "./Deque.ts"
 import type { LogCursor } from "./LogCursor.ts"
 import { SeenIds } from "./SeenIds.ts"
 
-/**
- * Estimated memory in bytes that a record needs in addition to its payload, subject and id. It counts towards the size
- * of the log.
- */
+/** Estimated bytes that a record needs in addition to its payload, subject and id. */
 const recordOverhead = 64
 
 /** Bytes that a record counts towards `maxBytes`. */
@@ -20,8 +16,8 @@ export const chargeOf = (subject: string, id: string, data: Uint8Array): number 
   data.byteLength + subject.length + id.length + recordOverhead
 
 /**
- * Index of the stored records of one subject, in order. A record's position in the index is its position among the
- * records of that subject. The index exists while the subject has records or cursors.
+ * The stored records of one subject, in order. Positions count the records of that subject only. The index exists while
+ * the subject has records or cursors.
  */
 export class SubjectIndex {
   readonly subject: string
@@ -38,20 +34,20 @@ export class RetainedLog {
   readonly spec: StreamSpec
   readonly seen: SeenIds
   readonly subjects = new Map<string, SubjectIndex>()
-  /** Waiting cursors that have a wildcard filter. */
+  /** Waiting cursors with a wildcard filter. */
   readonly waiting = new Set<LogCursor>()
   readonly records: Deque<LogRecord>
   private bytes = 0
   private woken: Array<LogCursor> = []
 
-  /** Creates an empty log. `first` is the sequence of the record that will be appended first, by default 1. */
+  /** `first` is the sequence of the next record, by default 1. */
   constructor(spec: StreamSpec, options: { readonly now: number; readonly first?: number }) {
     this.spec = spec
     this.seen = new SeenIds(options.now)
     this.records = new Deque(options.first ?? 1)
   }
 
-  /** Oldest stored sequence; `last + 1` if the log is empty. */
+  /** `last + 1` if the log is empty. */
   get first(): number {
     return this.records.start
   }
@@ -60,13 +56,13 @@ export class RetainedLog {
     return this.records.end - 1
   }
 
-  /** Sequence of the newest stored record of a subject; 0 if there is none. */
+  /** 0 if there is none. */
   lastOf(subject: string): number {
     const records = this.subjects.get(subject)?.records
     return records?.get(records.end - 1)?.sequence ?? 0
   }
 
-  /** Sequence of the newest stored record whose subject matches the filter; 0 if there is none. */
+  /** Sequence of the newest record whose subject matches the filter; 0 if there is none. */
   newest(filter: string): number {
     if (isExact(filter)) return this.lastOf(filter)
     const matches = matcher(filter)
@@ -76,9 +72,8 @@ export class RetainedLog {
   }
 
   /**
-   * Appends a record, whose `sequence` must be `last + 1`. Cursors that wait for the record are queued until the next
-   * call of `wake`. Returns true if the caller must schedule a call of `wake`, that is, if this append added the first
-   * cursor to the empty queue.
+   * `record.sequence` must be `last + 1`. Cursors that wait for the record are queued until the next `wake`. Returns
+   * true if the caller must schedule a `wake`: this append added the first cursor to the empty queue.
    */
   append(record: LogRecord): boolean {
     const idle = this.woken.length === 0
@@ -99,8 +94,8 @@ export class RetainedLog {
   }
 
   /**
-   * Restores a record from a journal. Works like `append`, with two differences: the id of a record older than the
-   * dedupe window is not remembered, and no cursors are notified.
+   * Like `append`, but for a record of a journal: ids older than the dedupe window are not remembered, and no cursors
+   * are notified.
    */
   restore(record: LogRecord, now: number): void {
     this.keep(record)
@@ -108,17 +103,13 @@ export class RetainedLog {
     this.trim()
   }
 
-  /**
-   * Resumes the cursors for which records were appended since the last call. Drivers schedule this call instead of
-   * making it for each append, so that one call serves many appends.
-   */
+  /** Resumes the queued cursors. Drivers schedule one call for many appends. */
   readonly wake = (): void => {
     const cursors = this.woken
     this.woken = []
     for (const cursor of cursors) cursor.resume()
   }
 
-  /** Returns the index of a subject and creates it if necessary. */
   index(subject: string): SubjectIndex {
     let index = this.subjects.get(subject)
     if (index === undefined) {
@@ -128,10 +119,7 @@ export class RetainedLog {
     return index
   }
 
-  /**
-   * Removes the index of a subject that has no records and no cursors, so that a subject that is no longer used, such
-   * as that of a finished match, takes no memory.
-   */
+  /** Removes an index without records and cursors, so that the subject of a finished match takes no memory. */
   release(index: SubjectIndex): void {
     if (index.cursors === 0 && index.records.length === 0) this.subjects.delete(index.subject)
   }
@@ -144,9 +132,7 @@ export class RetainedLog {
     return index
   }
 
-  /**
-   * Drops the records that are older than `maxAgeMs` at the time `now`. If there are none, this costs one comparison.
-   */
+  /** Drops the records older than `maxAgeMs`. If there are none, this costs one comparison. */
   expire(now: number): void {
     const { maxAgeMs } = this.spec
     if (maxAgeMs === undefined) return

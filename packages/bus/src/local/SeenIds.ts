@@ -1,8 +1,7 @@
 /**
- * The ids of recent records of one log in this process, mapped to their sequences. Used to detect duplicates. To save a
- * timestamp per id, ids are held in two maps, and the older map is discarded as a whole after each dedupe window. An id
- * is therefore remembered for one to two dedupe windows, and expiry costs nothing per append. Each id appended in this
- * time uses about 100 bytes of memory.
+ * The recent record ids of one log, for deduplication. To save a timestamp per id, ids are held in two maps, and the
+ * older map is discarded after each dedupe window. An id is therefore remembered for one to two windows, and expiry
+ * costs nothing per append. Each id uses about 100 bytes of memory.
  */
 import { dedupeWindowMillis } from "../EventLog.ts"
 
@@ -26,8 +25,7 @@ export class SeenIds {
 
   private rotate(now: number): void {
     const age = now - this.rotatedAt
-    // A negative age means that the clock was set back. Without this check, ids would be kept until the clock has
-    // caught up.
+    // A negative age means that the clock was set back. Ids must not be kept until it has caught up.
     if (age >= 0 && age < dedupeWindowMillis) return
     this.previous = age < 2 * dedupeWindowMillis ? this.current : new Map()
     this.current = new Map()

@@ -1,23 +1,22 @@
 /**
- * Creates streams again that the server has lost, because its disk was replaced or they were deleted. Readers of a lost stream
- * fail with `HistoryLost`, and everything else continues on the new, empty one.
+ * Creates streams again that the server has lost, because its disk was replaced or they were deleted. Readers of a lost
+ * stream fail with `HistoryLost`; everything else continues on the new, empty one.
  */
 import { JetStreamApiCodes, JetStreamApiError } from "@nats-io/jetstream"
 import { errors } from "@nats-io/transport-node"
 import { Effect } from "effect"
 import type { LogError, StreamSpec } from "../EventLog.ts"
 
-/** Many operations fail at the same time. One of them looks, and the others take its result for this long. */
+/** Many operations fail at the same time. One of them asks the server, and the others use its result for this long. */
 const LOOK_AGAIN_AFTER = "1 second"
 
 export interface LostStreams {
-  /** Creates the stream if the server does not have it. */
   readonly recreate: (stream: string) => Effect.Effect<void, LogError>
-  /** Repeats an operation on a stream once, if it failed because the server does not have the stream. */
+  /** Repeats an operation once if it failed because the server does not have the stream. */
   readonly recovering: <A>(stream: string, operation: Effect.Effect<A, LogError>) => Effect.Effect<A, LogError>
 }
 
-/** `ensure` creates the stream if it is missing, and returns whether it was. */
+/** `ensure` creates the stream if it is missing, and returns true if it did. */
 export const lostStreams = (
   specs: ReadonlyArray<StreamSpec>,
   ensure: (spec: StreamSpec) => Effect.Effect<boolean, LogError>,
@@ -37,9 +36,8 @@ export const lostStreams = (
     }
   })
 
-/** True if the server says that it does not have the stream. */
 export const isLost = ({ cause }: LogError): boolean =>
   cause instanceof JetStreamApiError && cause.code === JetStreamApiCodes.StreamNotFound
 
-/** True if no server takes records of the subject: the stream has no leader at the moment, or is lost. */
+/** Returns true if no server takes records of the subject: the stream has no leader at the moment, or is lost. */
 export const isUnanswered = ({ cause }: LogError): boolean => cause instanceof errors.NoRespondersError

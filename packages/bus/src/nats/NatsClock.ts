@@ -1,8 +1,8 @@
 /**
- * Reads the clock of the NATS server. Servers before version 2.10 report the time only as the timestamp of a record. To
- * obtain it, an empty record (the probe) is appended to a small stream of its own and read back. All processes of a
- * namespace share this stream. It does not matter if another process's probe is read back, because its time is equally
- * valid. The stream is stored like all others, so that the clock survives what they survive.
+ * Reads the clock of the NATS server. Servers before 2.10 report the time only as the timestamp of a record, so an
+ * empty record (the probe) is appended to a small stream and read back. All processes of a namespace share this stream:
+ * the time of another process's probe is equally valid. The stream is stored like all others, so that the clock
+ * survives what they survive.
  */
 import { headers } from "@nats-io/transport-node"
 import { Effect, Option } from "effect"
@@ -18,10 +18,7 @@ export const timeStream: StreamSpec = { name: "TIME", subjects: [SUBJECT], maxBy
 
 const nothing = new Uint8Array(0)
 
-/**
- * Returns the implementation of `EventLog.now`. Each call sends two requests to the server. `timeoutMs` is the timeout of each, in
- * milliseconds.
- */
+/** Each call of `EventLog.now` sends two requests. `timeoutMs` is the timeout of each. */
 export const open = (
   link: NatsConnectionService,
   names: NatsStreams.Names,

@@ -1,6 +1,6 @@
 /**
- * One connection to NATS with JetStream, shared by `EventLogNats` and its consumers. It reconnects indefinitely with
- * growing delays and notifies listeners of each disconnect. It contains nothing specific to event logs.
+ * One connection to NATS with JetStream. It reconnects indefinitely with growing delays and notifies listeners of each
+ * disconnect. It knows nothing of event logs.
  */
 import {
   type ApiError,
@@ -29,18 +29,16 @@ import { NatsRequests } from "./NatsRequests.ts"
 import { natsError } from "./natsError.ts"
 
 export interface LinkOptions {
-  /**
-   * Address of the server in the form `nats://host:port`. For a cluster, the addresses of one or more of its servers.
-   */
+  /** `nats://host:port`; for a cluster, one or more of its servers. */
   readonly servers: string | ReadonlyArray<string>
-  /** Returns the content of a `.creds` file. Called for each connection, so that a rotated file is used. */
+  /** Content of a `.creds` file. Called for each connection, so that a rotated file is used. */
   readonly credentials?: () => Redacted.Redacted<string>
   readonly token?: Redacted.Redacted<string>
   readonly user?: { readonly name: string; readonly password: Redacted.Redacted<string> }
   readonly tls?: TlsOptions
-  /** Timeout in milliseconds of the first connection and of each later attempt. Default 5000. */
+  /** Milliseconds, for the first connection and each later attempt. Default 5000. */
   readonly connectTimeout?: number
-  /** Timeout in milliseconds of one request to the server. Default 5000. */
+  /** Milliseconds per request. Default 5000. */
   readonly requestTimeout?: number
 }
 
@@ -49,31 +47,30 @@ export interface NatsConnectionService {
   readonly client: JetStreamClient
   readonly manager: JetStreamManager
   /**
-   * Creates consumers. It gives up early, because a cluster may choose a server that it has just lost, which never answers. The
-   * next attempt gets another server.
+   * Gives up early, because a cluster may choose a server that it has just lost, which never answers. The next attempt
+   * gets another server.
    */
   readonly consumers: Pick<JetStreamManager["consumers"], "add">
-  /** True if the server has consumers with several filters, as from version 2.10 on. */
+  /** True from server version 2.10 on. */
   readonly knowsManyFilters: boolean
-  /** Latch that is open while the connection to the server is up. Requests wait for it. */
+  /** Open while the connection is up. */
   readonly up: Latch.Latch
   /** Callbacks that run at each disconnect. */
   readonly dropListeners: Set<() => void>
   /**
-   * Sends a request to the server and converts a failure into a `LogError`. The request must have its own timeout.
-   * While disconnected, the request waits for the connection, at most as long as the request timeout. It is not sent
-   * earlier, because the NATS client would buffer the bytes of every attempt. If the connection drops while the request
-   * is in progress, the request fails immediately, because its response is lost.
+   * Converts a failure into a `LogError`. The request must have its own timeout. While disconnected, it waits for the
+   * connection, at most for the request timeout: the NATS client would buffer the bytes of every attempt. If the
+   * connection drops during the request, it fails immediately, because its response is lost.
    */
   readonly ask: <A>(operation: LogError["operation"], target: string, request: () => Promise<A>) => Effect.Effect<A, LogError>
-  /** Appends a record. Like `ask`, but cheaper. */
+  /** Like `ask`, but cheaper. */
   readonly append: (request: AppendRequest) => Effect.Effect<Appended, LogError>
   /** Runs a task that its caller need not wait for. It is interrupted when the connection is closed. */
   readonly inBackground: (task: Effect.Effect<void>) => Effect.Effect<void>
 }
 
 export interface AppendRequest {
-  /** Subject on the server, including the namespace. */
+  /** Subject with the namespace. */
   readonly subject: string
   /** Subject without the namespace, for errors. */
   readonly target: string
@@ -83,19 +80,18 @@ export interface AppendRequest {
 }
 
 /**
- * Pauses between attempts to reconnect, in milliseconds. The longest one is short, so that after an outage of NATS all processes
+ * Milliseconds between attempts to reconnect. The longest pause is short, so that after an outage of NATS all processes
  * are back before those that are not count as cut off.
  */
 const shortestPause = 100
 const longestPause = 250
 
-/** How long the creation of a consumer may take, in milliseconds. */
 const CREATED_WITHIN_MS = 1_500
 
 export const open = (options: LinkOptions): Effect.Effect<NatsConnectionService, LogError, Scope.Scope> =>
   Effect.gen(function* () {
     const servers = typeof options.servers === "string" ? [options.servers] : [...options.servers]
-    // Server addresses for errors and logs, with credentials removed.
+    // Addresses without credentials, for errors and logs.
     const target = servers.map((server) => server.replace(/[^/@]*@/, "")).join(",")
     const up = yield* Latch.make(true)
     let pause = shortestPause
@@ -108,16 +104,13 @@ export const open = (options: LinkOptions): Effect.Effect<NatsConnectionService,
             servers,
             name: "matchpoint",
             timeout: options.connectTimeout ?? 5_000,
-            // Two unanswered pings close the connection, so a peer that vanished silently is detected within 30
-            // seconds.
+            // Two unanswered pings close the connection, so a peer that vanished silently is detected within 30 seconds.
             pingInterval: 10_000,
             maxPingOut: 2,
             maxReconnectAttempts: -1,
-            // Keep reconnecting after an authentication error instead of giving up, because credentials may be rotated
-            // on the server before they are rotated here.
+            // Keep reconnecting, because credentials may be rotated on the server before they are rotated here.
             ignoreAuthErrorAbort: true,
-            // The client calls this function several times per connection attempt. The delay is therefore increased in
-            // the handler of the status `reconnecting` and not here.
+            // Called several times per connection attempt. The delay is therefore increased on the status `reconnecting`.
             reconnectDelayHandler: () => pause,
             ...authenticators(options),
             ...(options.tls === undefined ? {} : { tls: options.tls }),
@@ -195,12 +188,11 @@ const isSince210 = (version = ""): boolean => {
   return major > 2 || (major === 2 && minor >= 10)
 }
 
-/** Cause of the failure of appends that were in progress when the connection dropped. */
+/** Fails the appends in progress when the connection drops. */
 const dropped = new Error("no connection to NATS")
 
 const text = new TextDecoder()
 
-/** Reads the server's answer to an append. */
 const appendedOf =
   (failed: (cause: unknown) => LogError) =>
   ({ data }: Msg): Effect.Effect<Appended, LogError> => {
@@ -234,9 +226,8 @@ const untilDrop = <A>(
   })
 
 /**
- * Runs a function with stack traces disabled. The NATS client creates two errors per request in advance, and their
- * stack traces would account for a seventh of the cost of an append. They are not needed, because a `LogError` names
- * the operation.
+ * Runs a function without stack traces. The NATS client creates two errors per request in advance, and their stack
+ * traces would account for a seventh of the cost of an append. A `LogError` names the operation instead.
  */
 const withoutStacks = <A>(begin: () => A): A => {
   const { stackTraceLimit } = Error

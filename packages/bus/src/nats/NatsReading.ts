@@ -1,11 +1,10 @@
 /**
- * Implements `consume` and `read` with NATS. Each of them opens one `PullSession` (a temporary consumer on the server)
- * after another; the sessions share one `ConsumerPosition`. When a session fails, this module checks whether the log
- * has dropped unread records in the meantime, and opens the next session. It sends no NATS messages itself.
+ * Implements `consume` and `read` with one `PullSession` (a temporary consumer on the server) after another; they share
+ * one `ConsumerPosition`. When a session fails, this module checks whether unread records were dropped, and opens the
+ * next.
  *
- * In a cluster, the consumer may be on a server that does not have the newest records yet, for example because it has just
- * started again. So a `read` asks the leader of the stream up to which record it must go, and does not trust the end of a
- * session.
+ * In a cluster, the consumer may be on a server that does not have the newest records yet, for example after a restart.
+ * So a `read` asks the leader of the stream up to which record it must go, and does not trust the end of a session.
  */
 import type { Msg } from "@nats-io/transport-node"
 import { Array as Arr, Cause, Effect, Exit, Schedule, Scope, Stream } from "effect"
@@ -29,12 +28,11 @@ interface OwnedSession extends PullSession.ConsumerSession {
 }
 
 /**
- * Delay before the next session is opened after a failure. It starts at 50 ms and doubles after each failure up to one
- * second, with jitter. The first delay is short because a dropped connection is often restored immediately. The longest one is
- * part of the pause after the loss of a server.
+ * 50 ms, doubled up to one second, with jitter. The first delay is short because a dropped connection is often restored
+ * immediately. The longest is part of the pause after the loss of a server.
  */
 const comeBack = Schedule.min([Schedule.exponential("50 millis"), Schedule.spaced("1 second")]).pipe(Schedule.jittered)
-/** Maximum number of retries of a `read`. The number is small because a caller waits for the result. */
+/** Small, because a caller waits for the result. */
 const readAttempts = 5
 
 export const follow = (
@@ -70,14 +68,10 @@ export const follow = (
       }
       let place: PullSession.ConsumerPosition | undefined
       let session: OwnedSession | undefined
-      /**
-       * Highest sequence that the log is known to have reached. If the log later ends at a lower sequence, it is a
-       * different log.
-       */
+      /** Highest sequence that the log has reached. If it later ends at a lower one, it is a different log. */
       let reached = options.from._tag === "After" ? options.from.sequence : 0
-      /** When the log was created. */
       let created: string | undefined
-      /** Sequence of the last record that a `read` returns. */
+      /** Last sequence that a `read` returns. */
       let until = Number.POSITIVE_INFINITY
       const isRead = () => place !== undefined && place.position >= until
 

@@ -1,6 +1,6 @@
 /**
- * Requests to the NATS server with one answer each, as the hot path needs them. The requests of the NATS client create
- * several promises and an error with a stack trace each, which cost more than the rest of the request.
+ * Requests with one answer each, for the hot path. The NATS client creates several promises and an error with a stack
+ * trace per request, which cost more than the rest of it.
  */
 import { createInbox, errors, type Msg, type MsgHdrs, type NatsConnection } from "@nats-io/transport-node"
 import { Effect } from "effect"
@@ -11,7 +11,6 @@ export interface NatsRequest {
   readonly data: Uint8Array
   readonly headers: MsgHdrs
   readonly timeoutMs: number
-  /** Converts an error of the NATS client. */
   readonly failed: (cause: unknown) => LogError
 }
 
@@ -39,7 +38,7 @@ export class NatsRequests {
     })
   }
 
-  /** Sends a request. Fails if no answer arrives in time. */
+  /** Fails if no answer arrives in time. */
   send(request: NatsRequest): Effect.Effect<Msg, LogError> {
     return Effect.callback<Msg, LogError>((resume) => {
       const end = this.#begin(request, resume)
@@ -71,7 +70,7 @@ export class NatsRequests {
     return end
   }
 
-  /** Fails the requests in progress, or only those to one subject. */
+  /** All requests in progress, or only those to one subject. */
   fail(cause: unknown, subject?: string): void {
     for (const pending of [...this.#pending.values()]) {
       if (subject === undefined || pending.subject === subject) pending.fail(cause)

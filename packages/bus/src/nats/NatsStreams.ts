@@ -1,7 +1,6 @@
 /**
- * The streams on the NATS server: their names, settings, bounds and newest records. The settings implement the
- * guarantees of the `EventLog` port: size and age limits, dropping the oldest records first, and the dedupe window.
- * `EventLogNats` appends records, and `NatsReading` reads them.
+ * The streams on the NATS server: names, settings, bounds and newest records. The settings implement the guarantees of
+ * the `EventLog` port. `EventLogNats` appends records, and `NatsReading` reads them.
  */
 import { DiscardPolicy, JetStreamApiCodes, JetStreamApiError, RetentionPolicy, StorageType, type StreamConfig } from "@nats-io/jetstream"
 import { type MsgHdrs, nanos } from "@nats-io/transport-node"
@@ -10,10 +9,7 @@ import { dedupeWindowMillis, type LogError, type LogRecord, type StreamSpec } fr
 import { isStreamName } from "../Subject.ts"
 import type { NatsConnectionService } from "./NatsConnectionService.ts"
 
-/**
- * Translates names between callers and the server. On the server, every stream name and subject begins with a
- * namespace, which callers do not see.
- */
+/** Translates names between callers and the server, where they begin with a namespace. */
 export interface Names {
   readonly stream: (name: string) => string
   readonly subject: (subject: string) => string
@@ -34,17 +30,17 @@ export const namespaceProblem = (namespace: string | undefined): string | undefi
 
 export interface StreamSettings {
   /**
-   * Number of the settings of all streams, which the stream stores in its description. A higher one is newer. Settings
-   * that are newer than these are left as they are, so that an old process does not undo what a new one has configured.
+   * Number of the settings of all streams, stored in the stream's description. Higher numbers are left as they are, so
+   * that an old process does not undo what a new one has configured.
    */
   readonly version: number
-  /** Number of servers that store the stream. Undefined: as it is, and 1 for a new stream. */
+  /** Servers that store the stream. Undefined: unchanged, and 1 for a new stream. */
   readonly replicas: number | undefined
-  /** If true, the size of an existing stream is left as it is. */
+  /** Leaves the size of an existing stream as it is. */
   readonly keepSize: boolean
 }
 
-/** Creates the stream, or updates the settings of an existing one unless they are newer. Returns true if it was created. */
+/** Leaves newer settings as they are. Returns true if the stream was created. */
 export const ensure = (
   link: NatsConnectionService,
   names: Names,
@@ -81,18 +77,18 @@ const DESCRIPTION = /^Matchpoint, settings (\d{1,9})$/
 
 const descriptionOf = (version: number): string => `Matchpoint, settings ${version}`
 
-/** 0 if the stream has none: it was created before streams had a version. */
+/** 0 for a stream created before streams had a version. */
 const versionOf = ({ description }: StreamConfig): number => Number(DESCRIPTION.exec(description ?? "")?.[1] ?? 0)
 
-/** How long the leader of a stream may take to answer before it is asked again, in milliseconds. */
+/** Time for the leader's answer. */
 const ASK_AGAIN_AFTER_MS = 1_000
 
-/** Number of questions of one read that the leader gets at the same time. */
+/** Questions of one read that the leader gets at the same time. */
 const QUESTIONS_AT_ONCE = 8
 
 /**
- * Sends a question again if there is no answer within a second. The servers do not answer while a stream has no leader, and
- * a new leader does not know the questions that were asked before. The last attempt has the request timeout of the connection.
+ * Asks again after a second without an answer: servers do not answer while a stream has no leader, and a new leader does not
+ * know earlier questions. The last attempt has the request timeout of the connection.
  */
 const askLeader = <A>(question: Effect.Effect<A, LogError>): Effect.Effect<A, LogError> =>
   Effect.timeout(question, ASK_AGAIN_AFTER_MS).pipe(
@@ -103,14 +99,11 @@ const askLeader = <A>(question: Effect.Effect<A, LogError>): Effect.Effect<A, Lo
 export interface Bounds {
   readonly first: number
   readonly last: number
-  /** When the stream was created, as the server writes it. A stream with another time is another log. */
+  /** Creation time as the server writes it. A stream with another time is another log. */
   readonly created: string
 }
 
-/**
- * Returns the bounds of a stream as the `EventLog` port defines them: if the stream is empty, `first` is `last + 1`. A
- * conversion is needed because NATS reports 0 as the first sequence of a new stream.
- */
+/** Bounds as the `EventLog` port defines them. NATS reports 0 as the first sequence of a new stream. */
 export const bounds = (
   link: NatsConnectionService,
   names: Names,
@@ -123,7 +116,7 @@ export const bounds = (
     created,
   }))
 
-/** Newest record whose subject matches the filter. Reads it from the stream's leader, so that it includes every acknowledged append. */
+/** Reads from the stream's leader, so that it includes every acknowledged append. */
 export const last = (
   link: NatsConnectionService,
   names: Names,
@@ -142,10 +135,7 @@ export const last = (
         }),
   )
 
-/**
- * Sequence of the newest record whose subject matches one of the filters, or 0 if there is none. Asks the stream's leader,
- * like `last`.
- */
+/** Sequence of the newest record that matches one of the filters, or 0. Asks the stream's leader, like `last`. */
 export const newest = (
   link: NatsConnectionService,
   names: Names,
@@ -163,7 +153,6 @@ const newestMessage = (link: NatsConnectionService, names: Names, operation: Log
     link.ask(operation, stream, () => link.manager.streams.getMessage(names.stream(stream), { last_by_subj: names.subject(filter) })),
   )
 
-/** Header of a record that was appended in a sampled trace. */
 export const TRACE_HEADER = "traceparent"
 
 export const idOf = (headers: MsgHdrs | undefined): string => headers?.get("Nats-Msg-Id") ?? ""

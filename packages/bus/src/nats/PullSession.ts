@@ -1,7 +1,6 @@
 /**
- * One consumer on the NATS server and the records it sends, until the session fails. A session never skips or repeats a
- * record. If it cannot continue, it fails, and its owner opens another session at the same `ConsumerPosition`. The
- * owner is also responsible for reconnecting.
+ * One consumer on the NATS server, until it fails. A session never skips or repeats a record. If it cannot continue, it
+ * fails, and its owner reconnects and opens another one at the same `ConsumerPosition`.
  */
 import { AckPolicy, DeliverPolicy } from "@nats-io/jetstream"
 import { createInbox, type Msg, nanos } from "@nats-io/transport-node"
@@ -10,15 +9,12 @@ import { LogError, type LogRecord } from "../EventLog.ts"
 import { matcherOf } from "../Subject.ts"
 import type { NatsConnectionService } from "./NatsConnectionService.ts"
 
-/**
- * Progress of a consumer, shared by its successive sessions. All matching records up to `position` have been delivered
- * to the reader.
- */
+/** Shared by successive sessions. All matching records up to `position` have been delivered to the reader. */
 export interface ConsumerPosition {
   position: number
   /**
-   * True if reading starts at the oldest record and no record has arrived yet. Until then, the server may drop the
-   * oldest records, which changes the record at which reading starts. This is not an error.
+   * True until the first record if reading starts at the oldest one. Until then, the server may drop the oldest
+   * records, which is not an error.
    */
   atOldest: boolean
 }
@@ -27,29 +23,21 @@ export interface SessionOptions {
   readonly operation: "consume" | "read"
   /** Stream name without the namespace, for errors. */
   readonly target: string
-  /**
-   * Name of the stream on the server, including the namespace. The subjects in `filters` include the namespace as well.
-   */
+  /** Stream name with the namespace, which the subjects in `filters` have, too. */
   readonly stream: string
-  /** The session returns the records that match one of them. */
   readonly filters: ReadonlyArray<string>
-  /**
-   * True if the filters match every record of the stream. A gap in the sequence then means that records were dropped.
-   */
+  /** True if the filters match every record of the stream. A gap in the sequence then means that records were dropped. */
   readonly whole: boolean
-  /** True to end the session when the server has no more records. False to wait for new records. */
+  /** If true, the session ends when the server has no more records, instead of waiting for new ones. */
   readonly drain: boolean
   /** Maximum number of records requested and not yet handed out. */
   readonly batch: number
-  /** Milliseconds between the server's heartbeats. After three missed ones, the session fails. */
+  /** Milliseconds. After three missed heartbeats, the session fails. */
   readonly heartbeat: number
   readonly toRecord: (message: Msg, sequence: number, appendedAt: number) => LogRecord
 }
 
-/**
- * An open session. `take` returns one or more received records per call. It ends with `Done` only if the session was
- * opened with `drain`.
- */
+/** `take` returns one or more records per call. It ends with `Done` only if the session was opened with `drain`. */
 export interface ConsumerSession {
   readonly take: Effect.Effect<Chunk, LogError | Cause.Done>
 }
@@ -57,10 +45,7 @@ export interface ConsumerSession {
 type Chunk = Arr.NonEmptyReadonlyArray<LogRecord>
 
 const requestLife = 30_000
-/**
- * How long, in milliseconds, the server keeps a consumer that is no longer used, because its process was killed or its
- * connection dropped. The consumer uses server memory until it is removed.
- */
+/** Milliseconds for which the server keeps a consumer of a killed process or a dropped connection. It uses server memory. */
 const inactiveThreshold = 30_000
 
 export const open = (
@@ -82,7 +67,7 @@ export const open = (
           num_replicas: 1,
         }),
       ),
-      // The reader does not wait for the server, which takes long while it is busy.
+      // The reader does not wait for the server, which is slow while it is busy.
       ({ name }) =>
         link.up.isOpen()
           ? link
@@ -109,26 +94,20 @@ class PullSession implements ConsumerSession {
   private readonly inbox: string
   readonly close: () => void
   private buffer: Array<LogRecord> = []
-  /**
-   * True while records taken from the buffer are still being checked for gaps. `place`, the position of the consumer,
-   * must not move past these records until the check has passed.
-   */
+  /** True while records taken from the buffer are checked for gaps. `place` must not move past them until then. */
   private handingOut = false
-  /** Number of requested records that have not arrived. */
+  /** Requested records that have not arrived. */
   private outstanding = 0
-  /**
-   * Number of records sent by the consumer on the server, according to the count in its messages. A gap in this count
-   * means that a message was lost.
-   */
+  /** Records sent by the server's consumer, according to its messages. A gap in this count means a lost message. */
   private delivered = 0
-  /** Highest sequence added to the buffer. */
+  /** Highest sequence in the buffer. */
   private received: number
-  /** True for the subject of a record to leave out. Undefined if the server sends only records that match. */
+  /** Selects subjects to leave out. Undefined if the server filters. */
   private readonly unwanted: ((subject: string) => boolean) | undefined
   /**
-   * True once it is certain that the log had every record after the position when the server began to send. Between the
-   * bounds that the owner of the session has read and the first answer, the log may have dropped records. A server that
-   * filters passes over them without a trace.
+   * True once it is certain that the log had every record after the position when the server began to send. The log may
+   * drop records between the owner's reading of the bounds and the first answer, and a server that filters passes over
+   * them without a trace.
    */
   private isStartChecked: boolean
   /** True if the server has answered that it has nothing to send. */
@@ -159,8 +138,8 @@ class PullSession implements ConsumerSession {
   }
 
   /**
-   * Returns one or more received records and waits if there are none. Records stay in the buffer until they are
-   * delivered to the reader, so that `place` reflects exactly the delivered records.
+   * Returns one or more records. They stay in the buffer until they are delivered, so that `place` reflects exactly the
+   * delivered records.
    */
   readonly take: Effect.Effect<Chunk, LogError | Cause.Done> = Effect.suspend(() => {
     const chunk = this.buffer
@@ -175,8 +154,7 @@ class PullSession implements ConsumerSession {
         return chunk
       })
       this.refill()
-      // While these records waited in the buffer, the session had no open request to the server. The server may
-      // therefore have dropped later records in the meantime, so check for a gap before delivering these.
+      // While these records waited in the buffer, no request was open, and the server may have dropped later records.
       return stalled ? Effect.andThen(this.checkHole(Arr.lastNonEmpty(chunk).sequence), moveOn) : moveOn
     }
     if (this.ended !== undefined) return this.ended === "drained" ? Cause.done() : Effect.fail(this.ended)
@@ -189,9 +167,8 @@ class PullSession implements ConsumerSession {
   }
 
   /**
-   * Waits for the next record or the end of the session. The reader continues in a microtask, because the NATS client
-   * passes on all messages of a network packet in one turn. They then form one chunk. A chunk for each of them would cost
-   * more CPU time than everything else that is done with a record.
+   * The reader continues in a microtask, because the NATS client passes on all messages of a network packet in one
+   * turn. They then form one chunk. A chunk each would cost more CPU time than everything else done with a record.
    */
   private readonly more = Effect.callback<void>((resume) => {
     this.onMore = () => queueMicrotask(() => resume(Effect.void))
@@ -217,8 +194,8 @@ class PullSession implements ConsumerSession {
   private refill(): void {
     const { batch, drain, heartbeat } = this.options
     const held = this.outstanding + this.buffer.length
-    // When draining, only one request is open at a time. The server would reject a second `no_wait` request, and this
-    // rejection cannot be distinguished from the response at the end of the log.
+    // When draining, only one request is open. The server would reject a second `no_wait` request, which cannot be
+    // distinguished from the response at the end of the log.
     const most = drain ? 0 : batch / 2
     if (this.ended !== undefined || held > most) return
     const request = drain
@@ -244,8 +221,7 @@ class PullSession implements ConsumerSession {
     }
     this.delivered = delivery
     this.outstanding--
-    // Ignore records that were already received. If the requested start is beyond the end of the log, servers before
-    // version 2.10 also send earlier records.
+    // If the start is beyond the end of the log, servers before version 2.10 also send earlier records.
     if (sequence <= this.received) return
     if ((this.options.whole || this.unwanted !== undefined) && sequence > this.received + 1 && !this.place.atOldest) {
       this.end(dropped(this.options, this.received, sequence))
@@ -271,9 +247,8 @@ class PullSession implements ConsumerSession {
     const description = headers?.description ?? "no status"
     switch (headers?.code) {
       case 100: {
-        // This message is a heartbeat. The server has scanned the log up to `looked` and has sent `sent` records. If
-        // all of them were delivered to the reader, no unread record remains up to `looked`, so the position can
-        // advance.
+        // A heartbeat: the server has scanned the log up to `looked` and has sent `sent` records. If all of them were
+        // delivered, the position can advance to `looked`.
         if (!this.isStartChecked) {
           this.isIdle = true
           this.wake()
@@ -288,8 +263,7 @@ class PullSession implements ConsumerSession {
       }
       case 404:
       case 408:
-        // At this point the request has ended. A header of the message states how many requested records were not sent.
-        // If the header is missing, all requested records that have not arrived count as not sent.
+        // The request has ended. A header states how many requested records were not sent; without it, all that have not arrived.
         this.outstanding = Math.max(0, this.outstanding - Number(headers.get("Nats-Pending-Messages") || this.outstanding))
         if (this.options.drain) this.end("drained")
         else this.refill()
@@ -323,7 +297,7 @@ class PullSession implements ConsumerSession {
   }
 }
 
-/** The consumer's filter. Servers before version 2.10 know only one pattern per consumer. */
+/** Servers before version 2.10 know only one pattern per consumer. */
 const filterOf = (link: NatsConnectionService, options: SessionOptions) => {
   const [first, ...others] = options.filters
   if (first === undefined || options.whole || sendsAll(link, options)) return {}
@@ -335,7 +309,7 @@ const unwantedBy = (filters: ReadonlyArray<string>): ((subject: string) => boole
   return (subject) => !isWanted(subject)
 }
 
-/** Returns true if the server cannot filter, so that the session does it. */
+/** True if the session must filter, because the server cannot. */
 const sendsAll = (link: NatsConnectionService, { filters }: SessionOptions): boolean => filters.length > 1 && !link.knowsManyFilters
 
 export const dropped = (options: Pick<SessionOptions, "operation" | "target" | "filters">, after: number, first: number): LogError =>
@@ -348,12 +322,12 @@ export const dropped = (options: Pick<SessionOptions, "operation" | "target" | "
   })
 
 /**
- * Reply subject of a record: `$JS.ACK.<stream>.<consumer>.<times>.<sequence>.<delivery>.<nanoseconds>.<pending>`. Newer
- * servers put a domain and an account before the stream.
+ * `$JS.ACK.<stream>.<consumer>.<times>.<sequence>.<delivery>.<nanoseconds>.<pending>`. Newer servers put a domain and
+ * an account before the stream.
  */
 const ackSubject = /^\$JS\.ACK\.(?:[^.]+\.[^.]+\.)?[^.]+\.[^.]+\.\d+\.(\d+)\.(\d+)\.(\d+)\.\d+/
 
-/** Parses the reply subject. All numbers are NaN if it has another form. */
+/** All numbers are NaN if the reply subject has another form. */
 const deliveryOf = (reply: string) => {
   const [, sequence, delivery, nanoseconds] = ackSubject.exec(reply) ?? []
   return { sequence: Number(sequence), delivery: Number(delivery), appendedAt: Math.floor(Number(nanoseconds) / 1e6) }

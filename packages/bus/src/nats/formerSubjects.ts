@@ -1,7 +1,7 @@
 /**
- * Moves the records that earlier versions have stored under other subjects to their current subjects, so that readers find
- * them. A subject of a stored record cannot change, so each record is appended again. The copies are the newest records of
- * their subjects, and keep their order. Their ids contain their former sequences (`movedRecords.ts`).
+ * Moves records that earlier versions stored under other subjects to their current subjects. The subject of a stored
+ * record cannot change, so each record is appended again, in order. The ids of the copies contain the former sequences
+ * (`movedRecords.ts`).
  */
 import { PubHeaders } from "@nats-io/jetstream"
 import { headers } from "@nats-io/transport-node"
@@ -11,18 +11,16 @@ import { movedId } from "../movedRecords.ts"
 import type { NatsConnectionService } from "./NatsConnectionService.ts"
 import { idOf, type Names } from "./NatsStreams.ts"
 
-/** Subjects of one stream that have changed. */
 export interface FormerSubjects {
   readonly stream: string
-  /** Filter for the former subjects. No current subject may match it. */
+  /** Matches no current subject. */
   readonly filter: string
-  /** Returns the current subject of a former one. */
   readonly currentSubject: (former: string) => string
 }
 
 /**
- * Moves all records of former subjects and returns their number. It may be repeated after a failure, and several processes
- * may do it at the same time: the copies have ids of their own, which the server stores only once.
+ * Returns the number of moved records. It may be repeated after a failure or run by several processes at once: the
+ * copies have ids of their own, which the server stores only once.
  */
 export const moveRecords = (
   link: NatsConnectionService,
@@ -45,7 +43,7 @@ export const moveRecords = (
         seq = message.seq + 1
         moved += 1
       }
-      // Removed last, so that no record is lost if the process ends earlier.
+      // Last, so that no record is lost if the process ends earlier.
       await link.manager.streams.purge(name, { filter: former })
     }
     return moved

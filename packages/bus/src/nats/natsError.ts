@@ -1,9 +1,9 @@
-/** Maps failures of the NATS client to errors of the log port. The original error is kept as the cause. */
+/** Failures of the NATS client as errors of the log port, with the original error as the cause. */
 import { JetStreamApiCodes, JetStreamApiError } from "@nats-io/jetstream"
 import { errors } from "@nats-io/transport-node"
 import { LogError } from "../EventLog.ts"
 
-/** Code of the server's error if too few servers of a cluster are known or reachable to store a stream or a consumer. */
+/** Too few servers of a cluster are known or reachable to store a stream or a consumer. */
 const NO_SUITABLE_PEERS = 10_005
 
 type Meaning = Pick<LogError, "reason" | "retryable" | "detail">
@@ -21,9 +21,8 @@ const meaning = (cause: unknown): Meaning => {
     if (cause.code === JetStreamApiCodes.StreamWrongLastSequence) {
       return { reason: "Conflict", retryable: false, detail: `another record is the newest of the subject: ${cause.message}` }
     }
-    // Status 5xx means that the stream has no leader, has no space or is busy, so a retry may succeed. Status 404 means
-    // that the consumer vanished together with its server, which is also retryable. All other statuses are rejections
-    // of the request.
+    // 5xx: the stream has no leader or space, or is busy. 404: the consumer vanished together with its server. All
+    // other statuses are rejections of the request.
     const retryable = cause.status >= 500 || cause.status === 404 || cause.code === NO_SUITABLE_PEERS
     return { reason: retryable ? "Unavailable" : "Invalid", retryable, detail: cause.message }
   }

@@ -1,7 +1,6 @@
 /**
- * Schemas and encodings of the records in the DIRECTORY stream (announced matches) and the REJECTED stream (rejected
- * events), and the encoder of the records in the FEED stream (incoming events). Each game defines the schema of its own
- * FEED records.
+ * Records of DIRECTORY (announced matches) and REJECTED (rejected events), and the encoder of FEED. Each game defines
+ * the schema of its own FEED records.
  */
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import { MatchId } from "@matchpoint/domain/ids"
@@ -9,22 +8,19 @@ import { Schema } from "effect"
 
 const utf8 = new TextEncoder()
 
-/**
- * Encodes a fact (a reported event of a match) as JSON. The encoder transforms nothing, because a fact of any game is
- * already a plain JSON value. Each game decodes its own facts.
- */
+/** A fact of any game is already a plain JSON value, so nothing is transformed. Each game decodes its own facts. */
 export const encodeEvent = (event: GameEvent): Uint8Array => utf8.encode(JSON.stringify(event))
 
-/** Record that announces a match to the services that process matches. */
+/** Announces a match to the services that process matches. */
 export const MatchAnnounced = Schema.Struct({ matchId: MatchId, announcedAt: Schema.Natural })
 export type MatchAnnounced = typeof MatchAnnounced.Type
 
-/** Record of a rejected event: the reason for the rejection, and the event as received, truncated to 8 KB. */
+/** A rejected event with the reason, as received, truncated to 8 KB. */
 export const FeedRejection = Schema.Struct({
   matchId: Schema.NullOr(Schema.String),
   factId: Schema.NullOr(Schema.String),
   type: Schema.NullOr(Schema.String),
-  /** Rejection code. Each game defines its own codes. */
+  /** Each game defines its own codes. */
   code: Schema.String.check(Schema.isPattern(/^[a-z_]{1,40}$/)),
   message: Schema.String,
   receivedAt: Schema.Natural,

@@ -1,4 +1,4 @@
-/** Authentication of callers. Every request needs an API key, in the header `x-api-key` or as a bearer token. */
+/** Every request needs an API key, in the header `x-api-key` or as a bearer token. */
 import type { Customer } from "@matchpoint/domain/accounts"
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
@@ -7,7 +7,7 @@ import { InvalidApiKey, ServiceUnavailable, TooManyHandshakes } from "./errors.t
 
 export { API_KEY_HEADER } from "./apiRoot.ts"
 
-/** The customer that owns the API key of the request, including the terms of the customer's plan. */
+/** The customer that owns the API key of the request, with the terms of its plan. */
 export class Caller extends Context.Service<Caller, Customer>()("@matchpoint/contracts/http/Authentication/Caller") {}
 
 /** @effect-expect-leaking HttpServerRequest | ParsedSearchParams | RouteContext */

@@ -2,7 +2,7 @@
 import { HttpApiMiddleware } from "effect/http-api"
 import { PayloadTooLarge, ValidationError } from "./errors.ts"
 
-/** Maximum size of a request body in bytes. Larger bodies are rejected. */
+/** Larger bodies are rejected. */
 export const MAX_BODY_BYTES = 64 * 1024
 
 export class BodyRules extends HttpApiMiddleware.Service<BodyRules>()("@matchpoint/contracts/http/BodyRules", {

@@ -1,6 +1,6 @@
 /**
- * Middleware that rejects query parameters which the endpoint does not have. A misspelt filter would otherwise be ignored,
- * and the answer would look right.
+ * Rejects query parameters that the endpoint does not have. A misspelt filter would otherwise be ignored, and the
+ * answer would look right.
  */
 import { nearestName } from "@matchpoint/domain/nearestName"
 import { type Schema, SchemaAST } from "effect"
@@ -12,13 +12,12 @@ export class QueryRules extends HttpApiMiddleware.Service<QueryRules>()("@matchp
   error: ValidationError,
 }) {}
 
-/** Returns the names of the parameters that a query schema has. */
 export const queryNamesOf = (query: Schema.Top | undefined): ReadonlyArray<string> => {
   const ast = query === undefined ? undefined : SchemaAST.toEncoded(query.ast)
   return ast !== undefined && SchemaAST.isObjects(ast) ? ast.propertySignatures.map(({ name }) => String(name)) : []
 }
 
-/** Returns the error for the first of the names that is not known, or undefined. */
+/** The error for the first name that is not known. */
 export const unknownParameter = (names: Iterable<string>, known: ReadonlyArray<string>): ValidationError | undefined => {
   for (const name of names) {
     if (known.includes(name)) continue

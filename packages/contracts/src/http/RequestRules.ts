@@ -1,7 +1,4 @@
-/**
- * Middleware that produces error responses in the common format: status 400 if the request violates the contract, and
- * 500 if the server fails.
- */
+/** Error responses in the common format: 400 if the request violates the contract, and 500 if the server fails. */
 import { HttpApiMiddleware } from "effect/http-api"
 import { InternalError, ValidationError } from "./errors.ts"
 

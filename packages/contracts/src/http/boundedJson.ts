@@ -1,10 +1,10 @@
 /**
- * Parses JSON from untrusted sources with a limit on its nesting depth. `JSON.parse` accepts any depth, but code that
- * walks the result recurses once per level and would overflow the stack.
+ * Parses JSON from untrusted sources. `JSON.parse` accepts any depth, but code that walks the result recurses once per
+ * level and would overflow the stack.
  */
 import type { Schema } from "effect"
 
-/** Maximum depth of arrays and objects. No document of the contracts has more than 12 levels. */
+/** No document of the contracts has more than 12 levels. */
 export const MAX_JSON_DEPTH = 64
 
 const OPEN_BRACE = 0x7b
@@ -15,7 +15,7 @@ const QUOTE = 0x22
 const COMMA = 0x2c
 const BACKSLASH = 0x5c
 
-/** Returns true if arrays and objects in the text nest deeper than `maxDepth`. Costs about 1 ns per character. */
+/** Costs about 1 ns per character. */
 export const nestsTooDeep = (text: string, maxDepth: number = MAX_JSON_DEPTH): boolean => {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -30,12 +30,12 @@ export const nestsTooDeep = (text: string, maxDepth: number = MAX_JSON_DEPTH): b
 }
 
 /**
- * Maximum number of values, array elements and object members together. A megabyte may have 500,000, which take 60 ms to
- * parse. No document of the contracts has more than 60,000.
+ * Array elements and object members together. A megabyte may have 500,000, which take 60 ms to parse. No document of
+ * the contracts has more than 60,000.
  */
 export const MAX_JSON_VALUES = 100_000
 
-/** Returns true if the text has more values than `maxValues`. Commas in strings do not count. */
+/** Commas in strings do not count. */
 const hasTooManyValues = (text: string, maxValues: number): boolean => {
   if (text.length < 2 * maxValues) return false
   let values = 1
@@ -47,20 +47,14 @@ const hasTooManyValues = (text: string, maxValues: number): boolean => {
   return values > maxValues
 }
 
-/**
- * Parses like `JSON.parse`. Also throws a SyntaxError if the text nests deeper than `MAX_JSON_DEPTH` or has more values
- * than `maxValues`.
- */
+/** Throws a SyntaxError like `JSON.parse`, also above `MAX_JSON_DEPTH` or `maxValues`. */
 export const parseBoundedJson = (text: string, maxValues: number = MAX_JSON_VALUES): Schema.Json => {
   if (hasTooManyValues(text, maxValues)) throw new SyntaxError(`at most ${maxValues} values are permitted`)
   if (nestsTooDeep(text)) throw new SyntaxError(`arrays and objects may nest at most ${MAX_JSON_DEPTH} levels deep`)
   return JSON.parse(text)
 }
 
-/**
- * Returns the index of the closing quote of the string that starts at `start`, or the length of the text if the string
- * is not closed.
- */
+/** Index of the closing quote of the string that starts at `start`, or the length of the text if there is none. */
 const endOfString = (text: string, start: number): number => {
   let at = start + 1
   while (at < text.length) {

@@ -1,4 +1,4 @@
-/** Common response formats: `{ success: true, data, meta }`, `{ success: false, error }`, and paging. */
+/** `{ success: true, data, meta }`, `{ success: false, error }`, and paging. */
 import { Schema, SchemaTransformation } from "effect"
 
 export const success = <Data extends Schema.Top, Meta extends Schema.Top>(data: Data, meta: Meta) =>
@@ -6,7 +6,7 @@ export const success = <Data extends Schema.Top, Meta extends Schema.Top>(data: 
 
 export const NoMeta = Schema.Struct({})
 
-/** Paging fields of `meta`. `page` counts from 1. */
+/** `page` counts from 1. */
 export const paging = {
   count: Schema.Natural,
   limit: Schema.Natural,
@@ -20,16 +20,13 @@ export const paging = {
 export const Paging = Schema.Struct(paging).annotate({ identifier: "Paging" })
 export type Paging = typeof Paging.Type
 
-/**
- * Returns the paging fields of a page. `count` is the number of rows on this page, and `total` the number of rows on
- * all pages.
- */
+/** `count` is the number of rows on this page, `total` that on all pages. */
 export const pagingOf = ({ limit, page }: { readonly limit: number; readonly page: number }, count: number, total: number): Paging => {
   const totalPages = Math.ceil(total / limit)
   return { count, limit, total, page, totalPages, hasNext: page < totalPages, hasPrev: page > 1 && totalPages > 0 }
 }
 
-/** Returns one page of a list. A `limit` above the maximum is reduced to it. A page beyond the last one is empty. */
+/** A `limit` above the maximum is reduced to it. A page beyond the last one is empty. */
 export const paginate = <A>(
   items: ReadonlyArray<A>,
   query: { readonly limit?: number | undefined; readonly page?: number | undefined },
@@ -41,7 +38,7 @@ export const paginate = <A>(
   return { items: pageItems, meta: pagingOf({ limit, page }, pageItems.length, items.length) }
 }
 
-/** Schema of an integer in a query string. Only an optional minus sign and digits are accepted. */
+/** An integer in a query string: an optional minus sign and digits. */
 export const wholeNumber = ({ minimum, maximum = Number.MAX_SAFE_INTEGER }: { readonly minimum: number; readonly maximum?: number }) =>
   Schema.String.check(Schema.isPattern(/^-?[0-9]+$/)).pipe(
     Schema.decodeTo(Schema.Finite.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })), SchemaTransformation.numberFromString),
@@ -49,5 +46,4 @@ export const wholeNumber = ({ minimum, maximum = Number.MAX_SAFE_INTEGER }: { re
 
 const PositiveInt = wholeNumber({ minimum: 1 })
 
-/** Query parameters of every list. */
 export const pageQuery = { limit: Schema.optionalKey(PositiveInt), page: Schema.optionalKey(PositiveInt) } as const

@@ -1,8 +1,7 @@
 /**
- * Errors of the HTTP APIs in their wire format, `{ success: false, error: { code, message, details? } }`. There is one
- * class per kind of error, and the error code determines the HTTP status. `details` has a schema of its own if programs
- * can act on its content. `problem.ts` converts the errors to problem details (RFC 9457) for clients that ask for that
- * format.
+ * Errors of the HTTP APIs in their wire format, `{ success: false, error: { code, message, details? } }`. The code
+ * determines the HTTP status. `details` has a schema if programs can act on it. `problem.ts` converts the errors to
+ * problem details.
  */
 import { AddOn, Feature, Game, Plan, planReaching, plansSelling, plansWith, planTerms } from "@matchpoint/domain/plans"
 import { Schema } from "effect"
@@ -22,7 +21,7 @@ const detailedBody = <Code extends string, Details extends Schema.Top>(code: Cod
     error: Schema.Struct({ code: Schema.Literal(code), message: Schema.String, details }),
   })
 
-/** HTTP status of every error code. This is the only list of error codes in the project. */
+/** The only list of error codes in the project. */
 export const errorStatus = {
   VALIDATION_ERROR: 400,
   VIDEO_REJECTED: 400,
@@ -89,10 +88,7 @@ export class InvalidAdminToken extends Schema.Error<InvalidAdminToken>("InvalidA
   static readonly because = (message: string) => new InvalidAdminToken(body("INVALID_ADMIN_TOKEN", message))
 }
 
-/**
- * Details of the error for a feature that the caller's plan does not include. `plans` lists the plans that include the
- * feature, and `addOnOf` the plans for which it is available as an add-on.
- */
+/** `plans` include the feature; on the plans `addOnOf`, it is an add-on. */
 const Needed = Schema.Struct({ feature: Feature, plan: Plan, plans: Schema.Array(Plan), addOnOf: Schema.Array(Plan) })
 
 const isAddOn = Schema.is(AddOn)
@@ -131,10 +127,7 @@ export class HistoryLimit extends Schema.Error<HistoryLimit>("HistoryLimit")(
     description: "The requested data is older than the history of your plan; `details` name the plan that includes it",
   },
 ) {
-  /**
-   * Returns the error for a request for data that is older than the caller's plan gives access to. `at` is the time of
-   * the requested data and `now` the current time, both in epoch milliseconds.
-   */
+  /** `at` is the time of the requested data, `now` the current time, in epoch milliseconds. */
   static readonly of = (plan: Plan, at: number, now: number) => {
     const { historyDays } = planTerms[plan]
     const needs = planReaching(at, now)
@@ -150,7 +143,7 @@ export class NotFound extends Schema.Error<NotFound>("NotFound")(errorBody("NOT_
   static readonly of = (message: string) => new NotFound(body("NOT_FOUND", message))
 }
 
-/** Details of an error about a value that is not one of the possible values of a parameter. */
+/** The value is not one of the possible values of the parameter. */
 const Choice = Schema.Struct({ parameter: Schema.String, value: Schema.String, valid: Schema.Array(Schema.String) })
 
 export class NotCovered extends Schema.Error<NotCovered>("NotCovered")(detailedBody("NOT_COVERED", Choice), {
@@ -210,10 +203,7 @@ export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLa
 
 const seconds = Schema.Natural.annotate({ description: "Seconds to wait before the next request; equals the header `Retry-After`" })
 
-/**
- * The key exceeded its rate limit. `RateLimitExceeded`, `QuotaExceeded` and `TooManyConnections` all have status 429;
- * clients can distinguish them by `details.limit`.
- */
+/** `RateLimitExceeded`, `QuotaExceeded` and `TooManyConnections` all have status 429; `details.limit` distinguishes them. */
 export class RateLimitExceeded extends Schema.Error<RateLimitExceeded>("RateLimitExceeded")(
   detailedBody(
     "RATE_LIMIT_EXCEEDED",
@@ -241,10 +231,7 @@ export class QuotaExceeded extends Schema.Error<QuotaExceeded>("QuotaExceeded")(
   ),
   { httpApiStatus: errorStatus.RATE_LIMIT_EXCEEDED, description: "The account has used its monthly quota" },
 ) {
-  /**
-   * Returns the error for an exceeded quota. `resetsAt` is the time when the quota resets and `now` the current time,
-   * both in epoch milliseconds.
-   */
+  /** `resetsAt` and `now` are in epoch milliseconds. */
   static readonly of = (plan: Plan, allowed: number, resetsAt: number, now: number) => {
     const reset = new Date(resetsAt).toISOString()
     const retryAfterSeconds = Math.max(1, Math.ceil((resetsAt - now) / 1_000))
@@ -276,10 +263,7 @@ export class TooManyHandshakes extends Schema.Error<TooManyHandshakes>("TooManyH
       body("TOO_MANY_HANDSHAKES", `one address may open at most ${perSecond} live connections per second; wait before you retry`),
     )
 
-  /**
-   * Returns the error for an IP address that has sent too many wrong tokens. `waitMs` is the time in milliseconds until
-   * the server accepts requests from that address again.
-   */
+  /** The IP address has sent too many wrong tokens. `waitMs` is the time until it may try again. */
   static readonly wrongTokens = (kind: "admin" | "feed", waitMs: number) =>
     new TooManyHandshakes(
       body("TOO_MANY_HANDSHAKES", `too many wrong ${kind} tokens from your address; wait ${Math.ceil(waitMs / 1_000)} s before you retry`),
@@ -336,7 +320,7 @@ export class NotYetAvailable extends Schema.Error<NotYetAvailable>("NotYetAvaila
   ),
   { httpApiStatus: errorStatus.NOT_YET_AVAILABLE, description: "The endpoint is announced, but does not return data yet" },
 ) {
-  /** `path` is the path of the endpoint with the names of its parameters: `/api/v1/tennis/odds/{matchId}`. */
+  /** `path` has the names of its parameters: `/api/v1/tennis/odds/{matchId}`. */
   static readonly of = ({ example, game, on }: Announcement, path: string) =>
     new NotYetAvailable(
       body(
@@ -394,7 +378,6 @@ export class TranscriptionUnavailable extends Schema.Error<TranscriptionUnavaila
     new TranscriptionUnavailable(body("TRANSCRIPTION_UNAVAILABLE", message, { reason, retryAfterSeconds }))
 }
 
-/** Returns the body of an error response. */
 export function body<Code extends ErrorCode>(code: Code, message: string): ErrorBody<Code>
 export function body<Code extends ErrorCode, Details>(code: Code, message: string, details: Details): DetailedBody<Code, Details>
 export function body<Code extends ErrorCode>(code: Code, message: string, details?: unknown) {

@@ -1,9 +1,9 @@
-/** Parses times in query parameters. They are in ISO 8601 format, and in UTC unless they include a UTC offset. */
+/** Times in query parameters: ISO 8601, in UTC unless they include an offset. */
 import { Schema } from "effect"
 
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
-/** Returns epoch milliseconds, or NaN if the text is not a time. */
+/** Epoch milliseconds, or NaN. */
 export const readInstant = (text: string): number => {
   const zone = ISO_8601.exec(text)
   if (zone === null || !isDay(text.slice(0, 10))) return Number.NaN
@@ -12,16 +12,10 @@ export const readInstant = (text: string): number => {
 
 const DAY_MS = 86_400_000
 
-/**
- * Returns the end of a range in epoch milliseconds, inclusive: the time itself, or the last millisecond if the text is a
- * day without a time.
- */
+/** Epoch milliseconds, inclusive: the time itself, or the last millisecond of a day without a time. */
 export const readRangeEnd = (text: string): number => readInstant(text) + (text.includes("T") ? 0 : DAY_MS - 1)
 
-/**
- * Returns true if the date exists. The check is necessary because `Date.parse` accepts `2026-02-30` and treats it as
- * March 2. The year 0 is rejected because PostgreSQL does not support it.
- */
+/** `Date.parse` accepts `2026-02-30` as March 2. The year 0 is rejected because PostgreSQL does not support it. */
 const isDay = (day: string): boolean => {
   const at = Date.parse(day)
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day) && !day.startsWith("0000")
@@ -33,13 +27,10 @@ const isInstant = Schema.makeFilter((text: string) =>
 
 export const Instant = Schema.String.check(isInstant)
 
-/**
- * Returns the schema of a time, with a description for the OpenAPI document. The description must be added before the
- * validation check; otherwise the OpenAPI document would not contain it.
- */
+/** The description must be added before the check; otherwise the OpenAPI document would not contain it. */
 export const instantOf = (description: string) => Schema.String.annotate({ description }).check(isInstant)
 
-/** A day in a query, such as `2024-07-14`. */
+/** A day such as `2024-07-14`. */
 export const DayParameter = Schema.String.check(
   Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u),
   Schema.makeFilter((day: string) => (isDay(day) ? undefined : `${day} is no day of the calendar`)),

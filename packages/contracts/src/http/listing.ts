@@ -1,7 +1,7 @@
 /**
- * Query parameters, paging fields and errors that the archive lists of all games have in common. A `limit` above the
- * maximum is reduced to it, and a page beyond the last one is empty; neither is an error. A list with a cursor rejects
- * pages that skip more than `MAX_OFFSET` rows. Each game defines the maximum `limit` of its lists.
+ * Query parameters, paging and errors of all archive lists. A `limit` above the maximum is reduced to it, and a page
+ * beyond the last one is empty. A list with a cursor rejects pages that skip more than `MAX_OFFSET` rows. Each game
+ * defines the maximum `limit` of its lists.
  */
 import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
@@ -9,19 +9,15 @@ import { pageQuery, paging, wholeNumber } from "./envelope.ts"
 import { HistoryLimit, ServiceUnavailable, ValidationError } from "./errors.ts"
 import { Instant } from "./instants.ts"
 
-/** Default page size. */
 export const DEFAULT_LIMIT = 50
 
 /**
- * Maximum number of rows that `offset` or `page` of a list with a cursor may skip. The database reads skipped rows, so
- * without a bound a deep page of a million rows takes seconds.
+ * Rows that `offset` or `page` of a list with a cursor may skip. The database reads skipped rows, so a deep page of a
+ * million rows would take seconds.
  */
 export const MAX_OFFSET = 10_000
 
-/**
- * Returns the schema of the query parameter `limit`. `usual` is the default value of the parameter, and the description
- * of the parameter mentions it.
- */
+/** `usual` is the default, which the description mentions. */
 export const limitOf = (usual: number) =>
   Schema.optionalKey(
     pageQuery.limit.schema.annotate({ description: `Rows per page. Default ${usual}. Larger values than the maximum are reduced to it` }),
@@ -29,9 +25,7 @@ export const limitOf = (usual: number) =>
 
 export const pagedQuery = { ...pageQuery, limit: limitOf(DEFAULT_LIMIT) } as const
 
-/**
- * Query parameters of lists that support `offset`, the number of rows to skip. `offset` takes precedence over `page`.
- */
+/** `offset`, the number of rows to skip, takes precedence over `page`. */
 export const offsetQuery = {
   ...pagedQuery,
   offset: Schema.optionalKey(
@@ -41,7 +35,7 @@ export const offsetQuery = {
 
 const deepest = `At most ${MAX_OFFSET} rows can be skipped; use \`cursor\` to read on`
 
-/** Query parameters of lists that support `cursor`. It takes precedence over `offset` and `page`. */
+/** `cursor` takes precedence over `offset` and `page`. */
 export const cursorQuery = {
   ...offsetQuery,
   page: Schema.optionalKey(pageQuery.page.schema.annotate({ description: `Page number, from 1. ${deepest}` })),
@@ -56,22 +50,19 @@ export const cursorQuery = {
   ),
 } as const
 
-/** Fields of `meta` in the responses of lists that support a cursor. */
 export const cursorPaging = {
   ...paging,
   nextCursor: Schema.NullOr(Schema.String).annotate({ description: "`cursor` of the next page; null on the last page" }),
 } as const
 export const CursorPaging = Schema.Struct(cursorPaging).annotate({ identifier: "CursorPaging" })
 
-/** A time range. Both ends are inclusive. A day without a time is included as a whole. */
+/** Both ends are inclusive. A day without a time is included as a whole. */
 export const rangeQuery = { from: Schema.optionalKey(Instant), to: Schema.optionalKey(Instant) } as const
 
-/** Boolean query parameter: `true`, `1` or `yes` for true, and `false`, `0` or `no` for false. */
 export const Flag = Schema.Literals(["true", "1", "yes", "false", "0", "no"])
 export type Flag = typeof Flag.Type
 export const isOn = (flag: Flag | undefined): boolean => flag === "true" || flag === "1" || flag === "yes"
 
-/** Errors that every endpoint of the archive can return. */
 export const archiveErrors = [HistoryLimit, ServiceUnavailable, ValidationError] as const
 
 export const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })

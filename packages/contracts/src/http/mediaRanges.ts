@@ -1,9 +1,7 @@
 /**
- * Parses `Accept` headers and determines the quality values of media types in them (RFC 9110, section 12.5.1). Has no
- * side effects. If a header exceeds the limits of this module, only the part within the limits is used; the header is
- * not rejected. The library `negotiator` is not used because it returns no quality values: of two types with equal
- * quality, it prefers the one that comes first in the header, whereas here the caller of `qualityOf` decides which one
- * to prefer.
+ * Quality values of media types in `Accept` headers (RFC 9110, section 12.5.1). Only the part of a header within the
+ * limits below is used. `negotiator` is not used because it returns no quality values: of two types with equal quality
+ * it prefers the first, whereas here the caller of `qualityOf` decides.
  */
 
 interface Range {
@@ -11,19 +9,13 @@ interface Range {
   readonly quality: number
 }
 
-/**
- * Maximum length of an `Accept` header in characters, and maximum number of media ranges in it. Ordinary clients stay
- * far below both.
- */
+/** Characters and media ranges of a header. Ordinary clients stay far below both. */
 const MAX_LENGTH = 2_000
 const MAX_RANGES = 50
 
 export const rangesOf = (accept: string): ReadonlyArray<Range> => accept.slice(0, MAX_LENGTH).split(",", MAX_RANGES).map(rangeOf)
 
-/**
- * Returns the quality value of a media type, from 0 to 1, according to the most specific media range that matches it.
- * Returns 0 if no range matches.
- */
+/** 0 to 1, by the most specific media range that matches; 0 if none does. */
 export const qualityOf = (type: string, ranges: ReadonlyArray<Range>): number => {
   const family = `${type.slice(0, type.indexOf("/"))}/*`
   for (const covering of [type, family, "*/*"]) {

@@ -1,7 +1,6 @@
 /**
- * Converts errors to problem details (RFC 9457), for clients that ask for `application/problem+json`. Problem details
- * contain the same data as the error envelope of `errors.ts`, under the field names of the RFC. No other module creates
- * problem details.
+ * Errors as problem details (RFC 9457), for clients that ask for `application/problem+json`: the data of the envelope
+ * of `errors.ts` under the RFC's field names.
  */
 import { Schema } from "effect"
 import { type ErrorCode, errorStatus } from "./errors.ts"
@@ -13,7 +12,7 @@ const isCode = (code: string): code is ErrorCode => Object.hasOwn(errorStatus, c
 
 const Code = Schema.Literals(Object.keys(errorStatus).filter(isCode))
 
-/** Schema that the body of every error response matches. */
+/** The body of every error response. */
 export const ErrorEnvelope = Schema.Struct({
   success: Schema.Literal(false),
   error: Schema.Struct({ code: Code, message: Schema.String, details: Schema.optionalKey(Schema.Unknown) }),
@@ -42,10 +41,9 @@ export const problemOf = ({ error: { code, details, message } }: ErrorEnvelope, 
 })
 
 /**
- * Returns true if the client prefers problem details: the `Accept` header must name `application/problem+json`
- * explicitly, with at least the quality value of `application/json`. A client that merely accepts any type gets the
- * JSON envelope. The header `application/json, application/problem+json` therefore means: normal responses as JSON,
- * errors as problem details.
+ * True if the `Accept` header names `application/problem+json` explicitly, with at least the quality of
+ * `application/json`. A client that accepts any type gets the JSON envelope. `application/json,
+ * application/problem+json` therefore means: normal responses as JSON, errors as problem details.
  */
 export const acceptsProblem = (accept: string | undefined): boolean => {
   if (accept === undefined || !/problem\+json/i.test(accept)) return false
@@ -55,15 +53,12 @@ export const acceptsProblem = (accept: string | undefined): boolean => {
 }
 
 /**
- * Value of `Retry-After` in seconds for errors that do not define their own, such as too many open channels or too many
- * handshakes from one IP address. A retry usually succeeds soon, but the exact time is unknown.
+ * `Retry-After` of errors without their own, such as too many open channels. A retry usually succeeds soon, but the
+ * exact time is unknown.
  */
 const SOON_SECONDS = 5
 
-/**
- * Returns the value of the `Retry-After` header in seconds. Returns undefined if a retry cannot succeed, however long
- * the client waits.
- */
+/** `Retry-After` in seconds. Undefined if a retry cannot succeed, however long the client waits. */
 export const retryAfterOf = ({ error: { code, details } }: ErrorEnvelope): number | undefined => {
   const status = errorStatus[code]
   if (status !== 429 && status !== 503) return undefined
@@ -72,7 +67,7 @@ export const retryAfterOf = ({ error: { code, details } }: ErrorEnvelope): numbe
 
 const hasRetryAfter = Schema.is(Schema.Struct({ retryAfterSeconds: Schema.Natural }))
 
-/** Converts an error code to words, e.g. `Rate limit exceeded`. */
+/** Converts an error code to words, such as `Rate limit exceeded`. */
 const titleOf = (code: ErrorCode): string => {
   const words = code.toLowerCase().replaceAll("_", " ").replace("api", "API")
   return words.charAt(0).toUpperCase() + words.slice(1)

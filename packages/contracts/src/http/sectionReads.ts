@@ -7,8 +7,8 @@ import { QueryRules } from "./QueryRules.ts"
 import { RequestRules } from "./RequestRules.ts"
 
 /**
- * Adds to a group of endpoints what all reads of a section share. A request passes the rules from the last to the first: it must be
- * well-formed, have a key, be allowed and paid by the plan, and have known parameters. Its answer has an entity tag.
+ * What all reads of a section share. A request passes the rules from the last to the first: it must be well-formed,
+ * have a key, be allowed and paid by the plan, and have known parameters.
  */
 export const sectionReads =
   (section: Game) =>

@@ -2,14 +2,11 @@
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 
-/** Position of a client in one match: the client has received every frame (message) up to this one. */
+/** Position of a client that has received every frame up to this one. */
 export const MatchCursor = Schema.Struct({ epoch: Schema.Natural, seq: Schema.Natural })
 export type MatchCursor = typeof MatchCursor.Type
 
-/**
- * The API key is missing, unknown, expired or revoked. If a key expires or is revoked, its open streams also end with
- * this error.
- */
+/** The API key is missing, unknown, expired or revoked. Its open streams also end with this error. */
 export class CallerUnknown extends Schema.TaggedError<CallerUnknown>()("CallerUnknown", { message: Schema.String }) {}
 
 /** The call needs the feed token in addition to the key, and the token is missing or wrong. */
@@ -35,13 +32,10 @@ export class LimitReached extends Schema.TaggedError<LimitReached>()("LimitReach
   retryAfterSeconds: Schema.Natural,
 }) {}
 
-/** The fact (reported event) is invalid for the game of the match, or has a type that other services must not send. */
+/** The fact is invalid for the game, or has a type that other services must not send. */
 export class FactRefused extends Schema.TaggedError<FactRefused>()("FactRefused", { message: Schema.String }) {}
 
-/**
- * A component that the server depends on does not respond. The call may nevertheless have taken effect. Repeating it is
- * safe.
- */
+/** A component that the server depends on does not respond. The call may have taken effect. Repeating it is safe. */
 export class TryAgain extends Schema.TaggedError<TryAgain>()("TryAgain", { message: Schema.String }) {}
 
 export class UnknownMatch extends Schema.TaggedError<UnknownMatch>()("UnknownMatch", { matchId: MatchId }) {
@@ -51,9 +45,9 @@ export class UnknownMatch extends Schema.TaggedError<UnknownMatch>()("UnknownMat
 }
 
 /**
- * Frames (messages) that the caller has not received are no longer stored, because its cursor was too old or it read
- * too slowly. This call has delivered every frame up to `cursor`. A new call that starts at `resume` delivers every
- * frame after `resume`. The frames between `cursor` and `resume` are lost to the caller.
+ * Frames that the caller has not received are no longer stored, because its cursor was too old or it read too slowly.
+ * Every frame up to `cursor` was delivered. A new call from `resume` delivers every frame after `resume`. Those between
+ * are lost.
  */
 export class FramesGone extends Schema.TaggedError<FramesGone>()("FramesGone", {
   matchId: MatchId,

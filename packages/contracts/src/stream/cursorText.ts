@@ -1,6 +1,6 @@
 /**
- * Formats and parses cursors (positions in a stream) as text, for use in the SSE field `id:`, the header
- * `Last-Event-ID` and the query parameter `lastEventId`. This module does not depend on Effect at run time.
+ * Cursors as text, for the SSE field `id:`, `Last-Event-ID` and the query parameter `lastEventId`. Does not depend on
+ * Effect at run time.
  */
 import { matchIdPattern } from "@matchpoint/domain/idPatterns"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -12,7 +12,6 @@ export interface FullCursor {
   readonly position: number
 }
 
-/** Formats a cursor for the SSE `id:`, `Last-Event-ID` and the query parameter `lastEventId`. */
 export const formatCursor = (cursor: {
   readonly matchId: string
   readonly epoch: number
@@ -22,7 +21,7 @@ export const formatCursor = (cursor: {
 
 const number = /^[0-9]{1,16}$/
 
-/** Parses a cursor. Returns undefined if `text` is not a cursor. */
+/** Undefined if `text` is not a cursor. */
 export const parseCursor = (text: string): FullCursor | undefined => {
   const [matchId, epoch, seq, position, ...rest] = text.split(":")
   if (matchId === undefined || !matchIdPattern.test(matchId) || rest.length > 0) return undefined

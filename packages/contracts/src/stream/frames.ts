@@ -1,25 +1,16 @@
-/** Frames of any game, that is, the messages about live matches as customers receive them. `wire.ts` encodes them. */
+/** Frames: the messages about live matches as customers receive them, for any game. `wire.ts` encodes them. */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { Timestamp } from "../timestamp.ts"
 
-/**
- * Message format of the frames. With `v1`, every frame contains the whole match document; with `v2`, frames contain
- * only changes.
- */
+/** With `v1`, every frame contains the whole match document; with `v2`, only changes. */
 export const Shape = Schema.Literals(["v1", "v2"])
 export type Shape = typeof Shape.Type
 
 const stamp = {
-  /**
-   * Time when the log stored the frame. It is taken from the clock of the log, so that every server reports the same
-   * time.
-   */
+  /** Time when the log stored the frame, by the clock of the log, so that every server reports the same time. */
   publishedAt: Timestamp,
-  /**
-   * Position of the frame in the log of all matches. Positions increase from frame to frame but are not consecutive.
-   * Clients need them only to resume the room `all` (the stream of all matches).
-   */
+  /** Position in the log of all matches. Ascending but not consecutive. Needed only to resume the room `all`. */
   position: Schema.Natural,
 } as const
 
@@ -37,10 +28,7 @@ const head = {
   receivedAt: Timestamp,
 } as const
 
-/**
- * The schemas that a game defines and from which its frames are composed: message types, the match document in both
- * formats (v1 and v2), and the events.
- */
+/** What a game defines: message types, the match document in both formats, and the events. */
 export interface FrameParts {
   readonly update: Schema.Top
   readonly snapshot: Schema.Top
@@ -51,9 +39,8 @@ export interface FrameParts {
   readonly compactEvent: Schema.Top
 }
 
-/** Returns the schemas of a game's frames, composed from `parts`. */
 export const framesOf = <const Parts extends FrameParts>(parts: Parts) => {
-  // The fields of `parts` are read one by one because TypeScript would lose their types if they were destructured.
+  // Destructuring `parts` would lose the types.
   const update: Parts["update"] = parts.update
   const snapshot: Parts["snapshot"] = parts.snapshot
   const delta: Parts["delta"] = parts.delta
@@ -62,11 +49,11 @@ export const framesOf = <const Parts extends FrameParts>(parts: Parts) => {
   const compact: Parts["compact"] = parts.compact
   const compactEvent: Parts["compactEvent"] = parts.compactEvent
   return {
-    /** A change of a match in message format v1. It contains the whole match document after the change. */
+    /** A change, with the whole match document after it (v1). */
     LiveUpdate: Schema.Struct({ type: update, ...stamp, ...head, event: Schema.NullOr(event), data: full }),
-    /** The newest frame of a match in message format v1, sent when a client subscribes. */
+    /** The newest frame (v1), sent when a client subscribes. */
     LiveSnapshot: Schema.Struct({ type: snapshot, ...stamp, ...head, event: Schema.NullOr(event), data: full }),
-    /** The current match document in message format v2, to which the client applies the deltas that follow. */
+    /** The current match document (v2), to which the client applies the deltas that follow. */
     CompactSnapshot: Schema.Struct({
       type: snapshot,
       shape: Schema.Literal("v2"),
@@ -76,8 +63,8 @@ export const framesOf = <const Parts extends FrameParts>(parts: Parts) => {
       data: compact,
     }),
     /**
-     * A delta: the change from frame `base` to frame `seq`, both of one epoch. `base` is `seq - 1` unless frames were
-     * conflated, that is, several changes were merged into one frame.
+     * The change from frame `base` to frame `seq`, both of one epoch. `base` is `seq - 1` unless several changes were
+     * merged (conflated) into one frame.
      */
     LiveDelta: Schema.Struct({
       type: delta,
@@ -94,10 +81,10 @@ export const framesOf = <const Parts extends FrameParts>(parts: Parts) => {
   }
 }
 
-/** A document or event of any game. Its fields are not validated because the schemas of the game are unknown here. */
+/** A document or event of any game. Its fields are not validated, because the schemas of the game are unknown here. */
 export const AnyDocument = Schema.Record(Schema.String, Schema.Unknown)
 
-/** Schemas that accept the frames of any game without validating their game-specific content. */
+/** Accept the frames of any game without validating their game-specific content. */
 export const anyFrameParts = {
   update: Schema.String,
   snapshot: Schema.String,

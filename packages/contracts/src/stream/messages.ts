@@ -1,7 +1,4 @@
-/**
- * Messages of the live channels: all messages that clients may send, and all messages that the server sends, except
- * those about matches. The messages about matches are in `frames.ts`.
- */
+/** Messages of the live channels, except those about matches, which are in `frames.ts`. */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { nestsTooDeep } from "../http/boundedJson.ts"
@@ -16,9 +13,8 @@ const RoomName = Schema.String.check(Schema.isMaxLength(64))
 const rooms = Schema.Array(RoomName).check(Schema.isMinLength(1), Schema.isMaxLength(MAX_ROOMS_PER_MESSAGE))
 
 /**
- * Available conflation intervals, in milliseconds. With conflation, the server sends at most one frame per match and
- * interval. The interval that a client requests is rounded up to the next one in this list, so that clients with the
- * same interval can receive identical frames.
+ * Milliseconds. With conflation, the server sends at most one frame per match and interval. A requested interval is
+ * rounded up to the next one, so that clients with the same interval receive identical frames.
  */
 export const conflationSteps = [100, 250, 500, 1_000, 2_000, 5_000, 10_000] as const
 
@@ -27,8 +23,8 @@ export const MaxRateMs = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum
 })
 
 /**
- * When the server sends frames (messages about matches). With `adaptive`, a busy server may delay a frame by up to 20
- * ms in order to send several frames together. With `immediate`, frames are never delayed.
+ * With `adaptive`, a busy server may delay a frame by up to 20 ms to send several together. With `immediate`, frames
+ * are never delayed.
  */
 export const Flush = Schema.Literals(["adaptive", "immediate"])
 export type Flush = typeof Flush.Type
@@ -46,12 +42,8 @@ export type SlowPolicy = typeof SlowPolicy.Type
 export const Fault = Schema.Literals(["drop", "duplicate", "stall"])
 export type Fault = typeof Fault.Type
 
-/** Options for the replay of a stored match. */
 export const ReplayOptions = Schema.Struct({
-  /**
-   * Speed of the replay as a multiple of real time. 1 is real time; 0 sends frames as fast as the client reads them.
-   * Default 1.
-   */
+  /** Multiple of real time; 0 sends frames as fast as the client reads them. Default 1. */
   speed: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1_000 }))),
   /** Map and round at which the replay starts. Default: the beginning of the match. */
   fromMap: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 }))),
@@ -61,33 +53,26 @@ export const ReplayOptions = Schema.Struct({
    * pauses the replay for up to 5 s.
    */
   faults: Schema.optionalKey(Schema.Array(Fault).check(Schema.isMaxLength(3))),
-  /** Seed of the fault injection. With the same seed, the same faults occur at the same frames. Default 1. */
+  /** Seed of the faults: the same seed gives the same faults at the same frames. Default 1. */
   seed: Schema.optionalKey(Schema.Natural),
 })
 export type ReplayOptions = typeof ReplayOptions.Type
 
-/** Messages that a WebSocket client may send. */
 export const ClientMessage = Schema.Union([
   Schema.Struct({
     action: Schema.Literal("subscribe"),
     rooms,
-    /**
-     * For each room that the client resumes, the cursor from which it resumes. For such a room, the server sends
-     * `resumed` and the missing frames instead of a snapshot.
-     */
+    /** Cursors of the rooms to resume. For these, the server sends `resumed` and the missing frames instead of a snapshot. */
     resume: Schema.optionalKey(Schema.Record(Schema.String, Cursor).check(Schema.isMaxProperties(MAX_ROOMS_PER_MESSAGE))),
-    /** Message format of the frames in these rooms (followed matches). Default: the format of the connection. */
+    /** Message format of the frames in these rooms. Default: the format of the connection. */
     shape: Schema.optionalKey(Shape),
     maxRateMs: Schema.optionalKey(MaxRateMs),
     flush: Schema.optionalKey(Flush),
-    /** Options of the replay. Used only for rooms named `replay:<matchId>`, which replay a stored match. */
+    /** Used only for rooms named `replay:<matchId>`, which replay a stored match. */
     replay: Schema.optionalKey(ReplayOptions),
   }),
   Schema.Struct({ action: Schema.Literal("unsubscribe"), rooms }),
-  /**
-   * Requests new snapshots of these rooms (followed matches). Clients send it if the hash of their match document
-   * differs from the hash that the server has sent.
-   */
+  /** Requests new snapshots of these rooms, because the hash of the client's document differs from the server's. */
   Schema.Struct({ action: Schema.Literal("resync"), rooms }),
   Schema.Struct({ action: Schema.Literal("ping") }),
 ])
@@ -96,7 +81,7 @@ export type Subscribe = Extract<ClientMessage, { readonly action: "subscribe" }>
 
 const decodeMessage = Schema.decodeUnknownResult(Schema.fromJsonString(ClientMessage))
 
-/** Decodes a client message. JSON text that is nested deeper than `MAX_JSON_DEPTH` is rejected before it is parsed. */
+/** JSON text that nests deeper than `MAX_JSON_DEPTH` is rejected before it is parsed. */
 export const decodeClientMessage = (text: string): ReturnType<typeof decodeMessage> => decodeMessage(nestsTooDeep(text) ? "" : text)
 
 export const StreamErrorCode = Schema.Literals([
@@ -115,20 +100,17 @@ export const StreamErrorCode = Schema.Literals([
 ])
 export type StreamErrorCode = typeof StreamErrorCode.Type
 
-/** The first message that the server sends on every channel. */
+/** The first message on every channel. */
 export const Ready = Schema.Struct({
   type: Schema.Literal("ready"),
-  /** Time in seconds by which the data on this channel is delayed. */
+  /** Delay of the data on this channel. */
   delay_seconds: Schema.Natural,
   billing: Schema.Struct({
-    /**
-     * Number of requests that are charged when the channel opens. In addition, `requests_per_interval` requests are
-     * charged for each interval that the channel stays open.
-     */
+    /** Charged when the channel opens. `requests_per_interval` are charged for each interval that it stays open. */
     requests_at_connect: Schema.Natural,
     requests_per_interval: Schema.Natural,
     interval_seconds: Schema.Natural,
-    /** True if this server counts requests. If false, the channel costs nothing. */
+    /** If false, the channel costs nothing. */
     metered: Schema.Boolean,
   }),
   heartbeat_seconds: Schema.Natural,
@@ -139,10 +121,7 @@ export const Ready = Schema.Struct({
 })
 export type Ready = typeof Ready.Type
 
-/**
- * Confirms a subscription. `max_rate_ms` is the interval in milliseconds at which the server combines (conflates)
- * frames, or null if the client receives every frame.
- */
+/** Confirms a subscription. `max_rate_ms` is the conflation interval, or null if the client receives every frame. */
 export const Subscribed = Schema.Struct({
   type: Schema.Literal("subscribed"),
   rooms: Schema.Array(Schema.String),
@@ -153,10 +132,7 @@ export type Subscribed = typeof Subscribed.Type
 
 export const Unsubscribed = Schema.Struct({ type: Schema.Literal("unsubscribed"), rooms: Schema.Array(Schema.String) })
 
-/**
- * A range of frames of one match that the client will not receive. `from` and `to` are the sequence numbers (`seq`) of
- * the first and the last frame in the range.
- */
+/** Frames of one match that the client will not receive, from `from` to `to` inclusive. */
 export const MissingRange = Schema.Struct({ matchId: MatchId, epoch: Schema.Natural, from: Schema.Natural, to: Schema.Natural })
 export type MissingRange = typeof MissingRange.Type
 
@@ -176,16 +152,10 @@ export const Resumed = Schema.Struct({
 })
 export type Resumed = typeof Resumed.Type
 
-/**
- * Reports that the frames in `missing` were skipped. A snapshot of each affected match follows. Whenever the server
- * skips frames, it sends this message.
- */
+/** Reports skipped frames. The server always sends it when it skips some. A snapshot of each affected match follows. */
 export const Gap = Schema.Struct({
   type: Schema.Literal("gap"),
-  /**
-   * Position in the log of the first frame that follows the gap. Present only if the frames of the gap are missing from
-   * the log.
-   */
+  /** Position in the log of the first frame after the gap. Only if the frames are missing from the log. */
   position: Schema.optionalKey(Schema.Natural),
   reason: Schema.Literals(["slow", "log"]),
   missing: Schema.Array(MissingRange),
@@ -193,8 +163,8 @@ export const Gap = Schema.Struct({
 export type Gap = typeof Gap.Type
 
 /**
- * Reports that the server has sent everything that existed when the client subscribed or resumed. From now on, frames
- * follow as they are published.
+ * The server has sent everything that existed when the client subscribed or resumed. From now on, frames follow as they
+ * are published.
  */
 export const CaughtUp = Schema.Struct({
   type: Schema.Literal("caught_up"),
@@ -208,27 +178,18 @@ export const CaughtUp = Schema.Struct({
 })
 export type CaughtUp = typeof CaughtUp.Type
 
-/**
- * Heartbeat: contains the cursor and the age of the newest frame of each match, as known to the server that sends it.
- * It allows clients to distinguish a match without news from a broken channel.
- */
+/** The cursor and the age of the newest frame of each match. It distinguishes a match without news from a broken channel. */
 export const Heartbeat = Schema.Struct({
   type: Schema.Literal(HEARTBEAT),
   at: Timestamp,
-  /**
-   * Position in the log that contains the frames of all matches. Every frame up to this position was sent before this
-   * heartbeat.
-   */
+  /** Position in the log of all matches. Every frame up to it was sent before this heartbeat. */
   position: Schema.Natural,
   matches: Schema.Array(
     Schema.Struct({
       matchId: MatchId,
       epoch: Schema.Natural,
       seq: Schema.Natural,
-      /**
-       * Time since the newest frame of the match was published, in milliseconds. Includes the delay of the caller's
-       * plan.
-       */
+      /** Milliseconds since the newest frame was published, including the delay of the caller's plan. */
       age_ms: Schema.Natural,
     }),
   ),
@@ -236,23 +197,20 @@ export const Heartbeat = Schema.Struct({
 export type Heartbeat = typeof Heartbeat.Type
 
 /**
- * Announces that the server is about to close the connection. The client should connect again after `after_ms`
- * milliseconds and resume. The server chooses a different delay for each client, to spread the reconnects. With the
- * reason `plan_changed`, the terms of the account have changed and will apply from the next connection.
+ * The server is about to close the connection. The client should connect again after `after_ms` and resume. The delay
+ * differs per client, to spread the reconnects. With the reason `plan_changed`, new terms of the account apply from the
+ * next connection.
  */
 export const Reconnect = Schema.Struct({
   type: Schema.Literal("reconnect"),
   reason: Schema.Literals(["draining", "plan_changed"]),
   after_ms: Schema.Natural,
-  /**
-   * Cursors of the subscribed rooms, keyed by room name. All frames up to these cursors have been sent on this
-   * connection.
-   */
+  /** Cursors by room. All frames up to them have been sent on this connection. */
   resume: Schema.Record(Schema.String, Cursor),
 })
 export type Reconnect = typeof Reconnect.Type
 
-/** Reports that the replay has ended. `frames` is the number of frames that were sent. */
+/** `frames` is the number of frames that were sent. */
 export const ReplayEnded = Schema.Struct({ type: Schema.Literal("replay_ended"), room: Schema.String, frames: Schema.Natural })
 export type ReplayEnded = typeof ReplayEnded.Type
 
@@ -265,7 +223,7 @@ export const StreamError = Schema.Struct({
 })
 export type StreamError = typeof StreamError.Type
 
-/** Every message that a client of any game can receive, other than frames. */
+/** Every message other than frames, for any game. */
 export const ControlMessage = Schema.Union([
   Ready,
   Subscribed,
@@ -282,9 +240,8 @@ export const ControlMessage = Schema.Union([
 export type ControlMessage = typeof ControlMessage.Type
 
 /**
- * Names of the server-sent events (SSE) that carry these messages. Frames are not in this list, because each of them is
- * sent under the name in its `type` field. The API specification defines only `ready`, `ping` (whose data is a
- * heartbeat) and `error`.
+ * Names of the server-sent events (SSE) of these messages. Frames are sent under the name in their `type` field. The
+ * API specification defines only `ready`, `ping` (whose data is a heartbeat) and `error`.
  */
 export const controlEvents = {
   ready: "ready",

@@ -13,13 +13,10 @@ import { frameNames } from "../game/LiveContract.ts"
 import { ByteBlocks } from "./ByteBlocks.ts"
 import type { JsonObject } from "./compact/mergePatch.ts"
 
-/** Version of the record format, which is the first character of a record. Records in older formats start with `{`. */
+/** First character of a record. Records in older formats start with `{`. */
 const FORMAT = "2"
 
-/**
- * Interval between keyframes, which are the records that contain the whole document. A record is a keyframe if its
- * sequence number is a multiple of this value.
- */
+/** A record is a keyframe, with the whole document, if its sequence number is a multiple of this. */
 export const KEYFRAME_EVERY = 32
 
 /**
@@ -42,21 +39,15 @@ const LINE_BREAK = 10
 
 export interface RecordText {
   readonly kind: RecordKind
-  /** The delta message without its stamp (publication time and position), as returned by `deltaText`. */
+  /** The delta message without its stamp, as returned by `deltaText`. */
   readonly delta: string
-  /**
-   * Values that message format v1 requires but the v2 document omits. The field `event` is the event in format v1; it
-   * is absent if the change was not caused by an event.
-   */
+  /** What format v1 requires but the v2 document omits. `event` is absent if no event caused the change. */
   readonly internals: JsonObject
-  /** The document as JSON. Present in records of the kinds `keyframe`, `replacing` and `kept`. */
+  /** JSON. Present in records of the kinds `keyframe`, `replacing` and `kept`. */
   readonly document?: string
 }
 
-/**
- * Serializes a record. Line breaks are safe separators between its parts, because `JSON.stringify` never writes a line
- * break.
- */
+/** Line breaks are safe separators, because `JSON.stringify` never writes one. */
 export const recordText = ({ delta, document, internals, kind }: RecordText): string =>
   `${FORMAT}${letters[kind]}${delta}\n${JSON.stringify(internals)}${document === undefined ? "" : `\n${document}`}`
 
@@ -64,19 +55,15 @@ export interface StampedRecord {
   readonly kind: RecordKind
   /** The delta message as customers receive it. */
   readonly delta: Uint8Array
-  /**
-   * The part of the record after the delta message: the line of JSON for internal use and, if present, the line with
-   * the whole document.
-   */
+  /** What follows the delta message: the line for internal use and, if present, the line with the document. */
   readonly rest: Uint8Array
-  /** Length of both parts in bytes. */
+  /** Size of both parts, in bytes. */
   readonly size: number
 }
 
 /**
- * Adds the stamp (publication time and position in the log) to the delta message of a record. Returns undefined if the
- * record has a different format or belongs to a different game. Copies the bytes once into `memory` (under 1 us for 1
- * KB), so that the buffer of the original record can be freed, and parses nothing.
+ * Adds the stamp to the delta message. Undefined if the record has a different format or game. Copies the bytes once
+ * into `memory` (under 1 us for 1 KB), so that the original buffer can be freed, and parses nothing.
  */
 export const stampRecord = (
   record: Uint8Array,
@@ -102,7 +89,7 @@ export const stampRecord = (
   return new RecordInBlock(kind, block, start, deltaLength, size)
 }
 
-/** A stamped record that is a part of a block. Views of the bytes are made on demand, because most are never read. */
+/** Views of the bytes are made on demand, because most are never read. */
 class RecordInBlock implements StampedRecord {
   readonly kind: RecordKind
   readonly size: number
@@ -127,7 +114,7 @@ class RecordInBlock implements StampedRecord {
   }
 }
 
-/** The last time that was formatted. Many records have the same time, and formatting costs as much as copying one. */
+/** Many records have the same time, and formatting costs as much as copying a record. */
 let lastTime = { ms: 0, text: new Date(0).toISOString() }
 
 const isoTime = (ms: number): string => {
@@ -135,11 +122,11 @@ const isoTime = (ms: number): string => {
   return lastTime.text
 }
 
-/** Returns the kind of a record, or undefined if the text is not a record in the current format. */
+/** Undefined if the bytes are not a record in the current format. */
 export const kindOfRecord = (record: Uint8Array): RecordKind | undefined =>
   record[0] === FORMAT_CODE ? kinds.get(record[1] ?? 0) : undefined
 
-/** Parses a record. Returns undefined if the text is not a record in the current format. */
+/** Undefined if the bytes are not a record in the current format. */
 export const readRecord = (
   record: Uint8Array,
 ):
@@ -152,25 +139,22 @@ export const readRecord = (
   return { kind, delta, ...linesOf(record.subarray(end + 1)) }
 }
 
-/**
- * Parses the second and third line of a record, which contain the values for internal use and the match document.
- * `document` is absent if the record has no third line.
- */
+/** `document` is absent if the record has no third line. */
 export const linesOf = (rest: Uint8Array): { readonly internals: JsonObject; readonly document?: JsonObject } => {
   const internals: JsonObject = JSON.parse(internalsText(rest))
   const end = rest.indexOf(LINE_BREAK)
   return end < 0 ? { internals } : { internals, document: JSON.parse(text.decode(rest.subarray(end + 1))) }
 }
 
-/** Returns the second line of a record, which contains the values for internal use, as JSON text. */
+/** JSON of the second line. */
 export const internalsText = (rest: Uint8Array): string => {
   const end = rest.indexOf(LINE_BREAK)
   return text.decode(end < 0 ? rest : rest.subarray(0, end))
 }
 
 /**
- * The fields of a delta message that readers of the log use. They are not validated, because only match actors (the
- * trusted processes that own the matches) write to the LIVE stream.
+ * Fields that readers of the log use. Not validated, because only match actors (the trusted processes that own the
+ * matches) write to LIVE.
  */
 export interface RecordDelta {
   readonly matchId: string

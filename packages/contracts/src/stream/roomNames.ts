@@ -1,13 +1,10 @@
-/**
- * Names of the rooms (sets of matches) to which a client may subscribe. This module does not depend on Effect at run
- * time.
- */
+/** Rooms are sets of matches to which a client may subscribe. Does not depend on Effect at run time. */
 import type { GameName, MatchId } from "@matchpoint/domain/ids"
 
-/** Name of the room with all live matches. On a channel of one game, the room has only the matches of that game. */
+/** All live matches. On a channel of one game, those of that game. */
 export const ALL = "all"
 
-/** Returns the name of the room with all live matches of one game. */
+/** All live matches of one game. */
 export const allOf = (game: GameName): string => `${ALL}:${game}`
 
 export const MATCH_ROOM = "match:"

@@ -1,4 +1,3 @@
-/** Validates the names of rooms, that is, of the sets of matches to which a client can subscribe. */
 import { GameName, MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { ALL, MATCH_ROOM, REPLAY_ROOM } from "./roomNames.ts"
@@ -13,7 +12,7 @@ export type Room =
   | { readonly _tag: "Match"; readonly matchId: MatchId }
   | { readonly _tag: "Replay"; readonly matchId: MatchId }
 
-/** Parses the name of a room. Returns undefined if there is no such room. */
+/** Undefined if there is no such room. */
 export const parseRoom = (room: string): Room | undefined => {
   if (room === ALL) return { _tag: "All" }
   const end = room.indexOf(":") + 1

@@ -1,27 +1,17 @@
-/**
- * Computes the state of a match after a change, from the state before the change and the record of the change in the
- * LIVE stream. All readers of that stream use this function, including gateways and replays. Has no side effects.
- */
+/** The state of a match after a record of LIVE. All readers of LIVE use it, including gateways and replays. */
 import type { LiveContract, LiveState } from "../game/LiveContract.ts"
 import { applyPatch, type JsonObject } from "./compact/mergePatch.ts"
 import type { RecordDelta, RecordKind } from "./record.ts"
 
-/** A parsed record. */
 export interface RecordParts {
   readonly kind: RecordKind
   readonly delta: Pick<RecordDelta, "patch" | "observedAt">
   readonly internals: JsonObject
-  /**
-   * The match document stored in the record. Undefined if the record contains none, or if it was not parsed because the
-   * previous state is available.
-   */
+  /** Undefined if the record contains none, or if it was not parsed because the previous state is available. */
   readonly document?: JsonObject
 }
 
-/**
- * Returns the state after a record. `before` is the state after the previous record. Returns undefined if the record
- * needs a previous state and `before` is undefined.
- */
+/** Undefined if the record needs the state `before` and there is none. */
 export const stateAfter = (
   game: LiveContract,
   before: LiveState | undefined,
@@ -32,10 +22,7 @@ export const stateAfter = (
   return { document, extras: game.extrasAfter(kind === "change" ? before?.extras : undefined, internals), observedAt: delta.observedAt }
 }
 
-/**
- * Returns true if the document after a record is computed by applying the record's patch to the previous document.
- * `hasBase` is true if the previous document is available.
- */
+/** True if the document is the previous one with the record's patch. `hasBase`: the previous document is available. */
 export const appliesPatch = (kind: RecordKind, hasBase: boolean): boolean => hasBase && (kind === "change" || kind === "keyframe")
 
 const documentAfter = (

@@ -1,7 +1,6 @@
 /**
- * Encodes the frames (messages about a change of a match) of any game. A match actor encodes each change once, as a
- * record (see `record.ts`). A gateway derives all other messages from that record, encodes each of them only once, and
- * sends the same bytes to all clients.
+ * Encodes frames of any game. A match actor encodes each change once, as a record (see `record.ts`). A gateway derives
+ * all other messages from it, encodes each once, and sends the same bytes to all clients.
  */
 import { frameNames } from "../game/LiveContract.ts"
 import type { JsonObject } from "./compact/mergePatch.ts"
@@ -10,9 +9,9 @@ export const HEARTBEAT = "heartbeat"
 
 /** Fields at the start of every frame, in this order. */
 export interface FrameHead {
-  /** Time at which the log stored the frame, in ISO 8601 format, according to the clock of the log. */
+  /** ISO 8601, by the clock of the log. */
   readonly publishedAt: string
-  /** Position of the frame in the log that contains the frames of all matches. */
+  /** Position in the log of all matches. */
   readonly position: number
   readonly matchId: string
   readonly epoch: number
@@ -41,8 +40,8 @@ export interface DeltaFields {
 }
 
 /**
- * Serializes a delta message without its stamp (publication time and position), as it appears in the first line of a
- * record. The keys are in the order of `DeltaFields`.
+ * A delta message without its stamp (publication time and position), as in the first line of a record. The keys are in
+ * the order of `DeltaFields`.
  */
 export const deltaText = (game: string, fields: DeltaFields): string => {
   const { matchId, epoch, seq, observedAt, receivedAt, base, events, patch, hash } = fields
@@ -52,14 +51,11 @@ export const deltaText = (game: string, fields: DeltaFields): string => {
   )
 }
 
-/** Length that the fields of `FrameHead` do not exceed, in bytes. */
+/** Upper bound of the length of `FrameHead`. */
 const MAX_HEAD_BYTES = 400
 const headTimes = /"observedAt":"([^"]+)","receivedAt":"([^"]+)"/
 
-/**
- * Returns the two times of the fact behind a delta message, in epoch milliseconds. Does not parse the message. Returns
- * undefined if the message does not start with the fields of `FrameHead`.
- */
+/** Epoch milliseconds. Does not parse the message. Undefined if it does not start with the fields of `FrameHead`. */
 export const timesOfDelta = (delta: Uint8Array): { readonly observedAt: number; readonly receivedAt: number } | undefined => {
   const [, observedAt, receivedAt] = headTimes.exec(text.decode(delta.subarray(0, MAX_HEAD_BYTES))) ?? []
   return observedAt === undefined || receivedAt === undefined
@@ -67,7 +63,7 @@ export const timesOfDelta = (delta: Uint8Array): { readonly observedAt: number; 
     : { observedAt: Date.parse(observedAt), receivedAt: Date.parse(receivedAt) }
 }
 
-/** Encodes one delta message that replaces the delta messages of several frames. */
+/** Encodes a delta that replaces those of several frames. */
 export const encodeDelta = (
   game: string,
   head: FrameHead,
@@ -77,15 +73,15 @@ export const encodeDelta = (
   return utf8.encode(`{"type":"${frameNames(game).delta}",${headText(head)},${JSON.stringify({ base, events, patch, hash }).slice(1)}`)
 }
 
-/** Encodes a snapshot message in message format v2. */
+/** Encodes a snapshot in message format v2. */
 export const encodeCompactSnapshot = (game: string, head: FrameHead, hash: string, document: JsonObject): Uint8Array =>
   utf8.encode(`{"type":"${frameNames(game).snapshot}","shape":"v2",${headText(head)},"hash":"${hash}","data":${JSON.stringify(document)}}`)
 
-/** Encodes an update or a snapshot in message format v1. `fullText` is the match document as JSON. */
+/** Encodes an update or snapshot in message format v1. `fullText` is the match document as JSON. */
 export const encodeFull = (type: string, head: FrameHead, event: unknown, fullText: string): Uint8Array =>
   utf8.encode(`{"type":"${type}",${headText(head)},"event":${JSON.stringify(event)},"data":${fullText}}`)
 
-/** Converts an update message to a snapshot message with the same content. Copies the bytes once and parses nothing. */
+/** Copies the bytes once and parses nothing. */
 export const snapshotOfUpdate = (game: string, update: Uint8Array): Uint8Array => {
   const names = frameNames(game)
   const from = `{"type":"${names.update}"`.length
@@ -97,9 +93,8 @@ export const snapshotOfUpdate = (game: string, update: Uint8Array): Uint8Array =
 }
 
 /**
- * Returns the log position up to which everything was sent to the client before this message. For a frame, it is the
- * position of the frame minus 1; for a heartbeat, it is the position in the heartbeat. Returns undefined if the message
- * has no position. Reads only the first bytes of the message.
+ * Log position up to which everything was sent before this message: the position of a frame minus 1, or that of a
+ * heartbeat. Undefined if the message has none. Reads only its first bytes.
  */
 export const positionBefore = (message: Uint8Array): number | undefined => {
   const found = /^\{"type":"([a-z0-9._]+)".{0,120}?"position":([0-9]+)/.exec(text.decode(message.subarray(0, 160)))

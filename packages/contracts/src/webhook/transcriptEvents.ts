@@ -1,4 +1,4 @@
-/** Events about transcripts. Only the account that requested the transcript receives them, and only if the request asked. */
+/** Only the account that requested the transcript receives them, and only if the request asked. */
 import { Schema } from "effect"
 import { TranscriptJob } from "../http/transcripts/transcriptModels.ts"
 
@@ -29,5 +29,5 @@ export type TranscriptEventName = keyof typeof transcriptWebhookEvents
 
 export const transcriptEventNames: ReadonlyArray<TranscriptEventName> = ["transcript.completed", "transcript.failed"]
 
-/** Returns the id of an event. A request has at most one event. */
+/** A request has at most one event. */
 export const transcriptEventId = (requestId: string): string => `evt_transcript_${requestId}`

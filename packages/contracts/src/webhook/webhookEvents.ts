@@ -1,11 +1,11 @@
 /**
- * Events that customers receive as webhooks, for any game: names that all games share, ids, and the two forms of the
- * request body. The folder of each game defines the names and the data of its own events.
+ * Webhook events of any game: shared names, ids, and the two forms of the body. Each game defines the names and data of
+ * its own events.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 
-/** Names of the events that all games share. A game reports those that it knows. */
+/** A game reports those that it knows. */
 export const genericEventNames = [
   "match.started",
   "match.ended",
@@ -17,30 +17,26 @@ export const genericEventNames = [
   "round.ended",
 ] as const
 
-/** Name of the event that a customer requests to test a webhook. It cannot be subscribed to. */
+/** A customer requests it to test a webhook. It cannot be subscribed to. */
 export const TEST_EVENT = "webhook.test"
 
-/** An event derived from one change of a match. At most one event of each name is derived from a change. */
+/** At most one event of each name is derived from one change of a match. */
 export interface WebhookEvent {
   readonly name: string
-  /** Time of the event in epoch milliseconds, according to the clock of the feed. */
+  /** Epoch milliseconds by the clock of the feed. */
   readonly occurredAt: number
-  /** Ids by which customers can filter events. An event that concerns no player has no player ids. */
+  /** Ids for filters. An event that concerns no player has no player ids. */
   readonly teamIds: ReadonlyArray<string>
   readonly playerIds: ReadonlyArray<string>
   readonly data: Schema.JsonObject
 }
 
-/**
- * Returns the id of an event of a match. It depends only on the change and the name, so an event that is derived again
- * after a crash has the same id.
- */
+/** Depends only on the change and the name, so an event that is derived again after a crash has the same id. */
 export const matchEventId = (matchId: MatchId, epoch: number, seq: number, name: string): string => `evt_${matchId}.${epoch}.${seq}.${name}`
 
-/** Returns true for events whose body has `created_at`. Bodies of a game's own events have `timestamp` instead. */
+/** True for events whose body has `created_at`. A game's own events have `timestamp` instead. */
 export const isGeneric = (name: string): boolean => name === TEST_EVENT || genericEventNames.some((generic) => generic === name)
 
-/** Body of an event that all games share. `created_at` is the time of the event. */
 export const GenericBody = Schema.Struct({
   id: Schema.String,
   event: Schema.String,
@@ -48,7 +44,6 @@ export const GenericBody = Schema.Struct({
   data: Schema.Record(Schema.String, Schema.Json),
 }).annotate({ identifier: "WebhookBody" })
 
-/** Body of a game's own event. `timestamp` is the time of the event. */
 export const GameBody = Schema.Struct({
   event: Schema.String,
   id: Schema.String,
@@ -56,7 +51,7 @@ export const GameBody = Schema.Struct({
   data: Schema.Record(Schema.String, Schema.Json),
 }).annotate({ identifier: "WebhookGameBody" })
 
-/** Returns the text of the request body. It is the same for every receiver and every attempt. `data` is JSON text. */
+/** The same for every receiver and every attempt. `data` is JSON text. */
 export const bodyText = (id: string, name: string, occurredAt: number, data: string): string => {
   const time = new Date(occurredAt).toISOString()
   return isGeneric(name)

@@ -1,6 +1,6 @@
 /**
- * Exchanges counts with the other gateways: one exchange at a time, with everything that has gathered since the previous
- * one. Keys with waiting clients come first. Reports at least once a second, so that this gateway is not considered gone.
+ * Exchanges counts with the other gateways: one exchange at a time, with everything gathered since the previous one.
+ * Keys with waiting clients come first. Reports at least once a second, so that this gateway is not considered gone.
  */
 import type { ApiKeyId } from "@matchpoint/domain/accounts"
 import { LOST_AFTER_MS } from "@matchpoint/domain/metering/streamCounts"
@@ -11,31 +11,30 @@ import { uuidOf } from "../uuidOf.ts"
 import type { KeyPlaces, Place, PlacesHost, PlaceWaiter } from "./KeyPlaces.ts"
 import type { SharedCountsError, SharedCountsPort } from "./SharedCounts.ts"
 
-/** Maximum number of keys in one exchange. */
+/** Maximum number of keys per exchange. */
 const MAX_KEYS = 500
 /** Longest time until another gateway can use a place that was released here. */
 const GATHER = "250 millis"
-/** A gateway reports at least this often, so that it is not considered gone. */
 const REPORT_EVERY_MS = 1_000
 /** Every key is reported again within this many reports, which corrects counts that an unknown result has changed. */
 const REPORTS_PER_ROUND = 600
 const ANSWER_WITHIN = "1 second"
-/** How long the gateway decides by its own counts after a failed exchange. */
+/** After a failed exchange, the gateway decides by its own counts for this long. */
 const ASK_AGAIN_MS = 1_000
-/** How long a shutdown waits until the shared counts have the last report. */
+/** Time for the last report on shutdown. */
 const LEAVE_WITHIN = "2 seconds"
 /**
- * Connects of this many past milliseconds can turn out to be free: a client reconnects at once, and it takes
- * `LOST_AFTER_MS` and two reports until its old gateway is known to be gone.
+ * Connects this recent can turn out to be free: a client reconnects at once, and it takes `LOST_AFTER_MS` and two
+ * reports until its old gateway is known to be gone.
  */
 const CREDITABLE_MS = LOST_AFTER_MS + 3 * REPORT_EVERY_MS
 
 export interface CountsPump {
   readonly host: PlacesHost
-  /** True while the shared counts do not respond. Clients then must not wait for them. */
+  /** True while the shared counts do not respond. Clients must not wait for them. */
   readonly decidesAlone: () => boolean
   readonly wait: (key: KeyPlaces, waiter: PlaceWaiter) => void
-  /** Sends the last counts and declares this gateway gone. Also done when the scope closes. */
+  /** Sends the last counts and declares this gateway gone. Also at the end of the scope. */
   readonly drain: () => void
 }
 
@@ -44,13 +43,12 @@ interface RecentConnect {
   readonly at: number
 }
 
-/** Runs in the current scope. `keys` are the keys with places; keys with nothing open are removed from it. */
+/** Runs in the current scope. Removes keys with nothing open from `keys`. */
 export const makeCountsPump = Effect.fnUntraced(function* (shared: SharedCountsPort, keys: Map<ApiKeyId, KeyPlaces>) {
   const monotonic = monotonicOf(yield* Clock.Clock)
   const gatewayId = uuidOf(yield* Random.Random)
   /** Keys with waiting clients. */
   const urgent = new Set<KeyPlaces>()
-  /** Other keys to be reported. */
   const due = new Set<KeyPlaces>()
   const wanted = Latch.makeUnsafe()
   const hasLeft = Deferred.makeUnsafe<void>()
@@ -77,7 +75,7 @@ export const makeCountsPump = Effect.fnUntraced(function* (shared: SharedCountsP
     return batch
   }
 
-  /** Adds the next keys of the round in which every key is reported again. */
+  /** The next keys of the round in which every key is reported again. */
   const addRound = (): void => {
     for (let left = Math.ceil(keys.size / REPORTS_PER_ROUND); left > 0; left--) {
       const next = round.next()
@@ -89,7 +87,7 @@ export const makeCountsPump = Effect.fnUntraced(function* (shared: SharedCountsP
     }
   }
 
-  /** If a gateway has gone since the last answer, its clients may have connected here before that was known. */
+  /** Clients of a gateway that has gone since the last answer may have connected here before that was known. */
   const applyGone = (ids: ReadonlyArray<string>): void => {
     const isNews = ids.some((id) => !gone.has(id))
     gone = new Set(ids)
@@ -101,7 +99,7 @@ export const makeCountsPump = Effect.fnUntraced(function* (shared: SharedCountsP
     }
   }
 
-  /** Waits for an answer, but not for the end of a request that has timed out. A database may need seconds to cancel it. */
+  /** Does not wait for the end of a request that has timed out. A database may need seconds to cancel it. */
   const answered = <A>(asking: Effect.Effect<A, SharedCountsError>) =>
     Effect.flatMap(Effect.forkDetach(asking), (request) =>
       Fiber.join(request).pipe(
@@ -186,7 +184,7 @@ export const makeCountsPump = Effect.fnUntraced(function* (shared: SharedCountsP
     isLeaving = true
     wanted.openUnsafe()
   }
-  // Registered after the fiber was forked, so that it runs before the fiber is interrupted.
+  // Registered after the fork, so that it runs before the fiber is interrupted.
   yield* Effect.addFinalizer(() => Effect.andThen(Effect.sync(drain), Effect.timeoutOption(Deferred.await(hasLeft), LEAVE_WITHIN)))
 
   const pump: CountsPump = {

@@ -1,24 +1,23 @@
 /**
- * Connections, streams and replays that one API key has open at this gateway, and the clients that wait for a place. Builds the claims of the key and
- * applies their results. Performs no IO: `StreamLimits` decides when to claim.
+ * Connections, streams and replays that one API key has open at this gateway, and clients that wait for a place. Builds
+ * the key's claims and applies their results. Performs no IO: `StreamLimits` decides when to claim.
  */
 import type { ApiKeyId } from "@matchpoint/domain/accounts"
 import type { StreamClaim, StreamCounts, StreamGrant, StreamLimit } from "@matchpoint/domain/metering/streamCounts"
 
-/** Name of a limit of the plan. */
+/** A limit of the plan. */
 export type LimitName = keyof StreamLimit
 
-/** Kinds of places that a client needs for the connection, stream or replay that it opens. */
 export interface Wanted {
-  /** True if it counts towards the limit of live connections. */
+  /** True if the place counts towards the limit of live connections. */
   readonly connection: boolean
   /** True if connecting is billed. */
   readonly stream: boolean
-  /** True if it counts towards the limit of replays. */
+  /** True if the place counts towards the limit of replays. */
   readonly replay: boolean
 }
 
-/** A client that waits for a place. One of the callbacks is called once, or neither if the client stops waiting first. */
+/** One callback is called once, or none if the client stops waiting first. */
 export interface PlaceWaiter {
   readonly wanted: Wanted
   readonly granted: (place: Place) => void
@@ -28,17 +27,17 @@ export interface PlaceWaiter {
 export interface PlacesHost {
   /** True if this gateway is shutting down. What ends from then on remains counted, for the credits of its key. */
   readonly isFrozen: () => boolean
-  /** Called after a place was released. */
+  /** Called after a release. */
   readonly changed: (key: KeyPlaces) => void
-  /** Called when a stream is opened whose connect will be charged. */
+  /** A stream is opened whose connect will be charged. */
   readonly charged: (place: Place) => void
 }
 
-/** One open connection, stream or replay that is counted until it is released. */
+/** One open connection, stream or replay, counted until it is released. */
 export class Place {
   readonly key: KeyPlaces
   readonly wanted: Wanted
-  /** True if connecting is free, because the stream continues one that a gateway has ended. */
+  /** True if the stream continues one that a gateway has ended. */
   isFree: boolean
   isReleased = false
   /** Called if it turns out later that connecting was free. At most once, and not after the release. */
@@ -50,7 +49,7 @@ export class Place {
     this.isFree = isFree
   }
 
-  /** Stops counting. May be called more than once. */
+  /** Idempotent. */
   release(): void {
     if (this.isReleased) return
     this.isReleased = true
@@ -68,10 +67,10 @@ export class KeyPlaces {
   readonly #host: PlacesHost
   limit: StreamLimit
   #held: StreamCounts = none
-  /** Counts as the shared counts have them. Undefined if that is unknown. */
+  /** The key's counts in the shared counts. Undefined if unknown. */
   #reported: StreamCounts | undefined = none
   readonly #waiting = new Set<PlaceWaiter>()
-  /** Places whose connect was charged, and may turn out to be free. */
+  /** Places whose connect was charged and may turn out to be free. */
   readonly #creditable = new Set<Place>()
   #sent: ReadonlyArray<PlaceWaiter> = []
 
@@ -81,7 +80,7 @@ export class KeyPlaces {
     this.#host = host
   }
 
-  /** True if the key has nothing open or waiting here. */
+  /** True if nothing is open or waiting here. */
   get isEmpty(): boolean {
     return this.#waiting.size === 0 && areEqual(this.#held, none)
   }
@@ -95,7 +94,7 @@ export class KeyPlaces {
     return this.#reported === undefined || this.#creditable.size > 0 || !areEqual(this.#reported, this.#held)
   }
 
-  /** Returns the limit that this gateway's own counts have reached, or undefined. */
+  /** The limit that this gateway's own counts have reached. */
   reached(wanted: Wanted): LimitName | undefined {
     if (wanted.connection && this.#held.connections >= this.limit.connections) return "connections"
     if (wanted.replay && this.#held.replays >= this.limit.replays) return "replays"
@@ -119,17 +118,17 @@ export class KeyPlaces {
     this.#waiting.add(waiter)
   }
 
-  /** Removes a waiting client. None of its callbacks will be called. */
+  /** None of its callbacks will be called. */
   leave(waiter: PlaceWaiter): void {
     this.#waiting.delete(waiter)
   }
 
-  /** Asks for a credit for the place with the next claim. */
+  /** Asks for a credit with the next claim. */
   wantsCredit(place: Place): void {
     this.#creditable.add(place)
   }
 
-  /** Builds the next claim. Its result must be passed to `settled` or `failed` before the next one is built. */
+  /** The result of the claim must be passed to `settled` or `failed` before the next one is built. */
   claim(): StreamClaim {
     this.#sent = [...this.#waiting]
     const wanted = {
@@ -172,7 +171,7 @@ export class KeyPlaces {
     this.#sent = []
   }
 
-  /** Handles a failed exchange: every waiting client is decided by this gateway's own counts. */
+  /** Every waiting client is decided by this gateway's own counts. */
   failed(): void {
     this.#sent = []
     this.#reported = undefined

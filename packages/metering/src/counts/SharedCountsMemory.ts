@@ -1,7 +1,4 @@
-/**
- * Counts of several gateways in one process. The tests of the other drivers compare their behaviour with this
- * implementation.
- */
+/** Counts of several gateways in one process. The tests of the other drivers compare their behaviour with it. */
 import {
   FREE_WITHIN_MS,
   grantOf,
@@ -22,10 +19,10 @@ interface Gateway {
 
 export class CountsBook {
   readonly #gateways = new Map<string, Gateway>()
-  /** Counts by key and gateway. Of a gateway that is gone, `streams` are the credits that are left. */
+  /** Counts by key and gateway. For a gateway that is gone, `streams` are the credits that are left. */
   readonly #counts = new Map<string, Map<string, StreamCounts>>()
 
-  /** Times at which the limits will have refilled everything that was used, by bucket. */
+  /** Time by bucket at which its limit will have refilled everything. */
   readonly #fullAt = new Map<string, number>()
 
   /** Times are in milliseconds. */
@@ -48,7 +45,7 @@ export class CountsBook {
     })
   }
 
-  /** Sum of the counts of a key at all gateways that are alive. */
+  /** Sum over all gateways that are alive. */
   total(keyId: string, now: number): StreamCounts {
     const alive = [...(this.#counts.get(keyId) ?? [])].filter(([id]) => this.#isAlive(id, now)).map(([, counts]) => counts)
     return alive.reduce(sumOf, none)

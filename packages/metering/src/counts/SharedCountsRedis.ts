@@ -1,10 +1,10 @@
 /**
- * Counts in Redis. One script call decides all claims of an exchange, by the clock of Redis. The keys of a script are on
- * one server, so this needs a single Redis server (with replicas or not), not a Redis Cluster.
+ * Counts in Redis. One script call decides all claims of an exchange, by the clock of Redis. The keys of a script must
+ * be on one server: a single Redis server with or without replicas, not a Redis Cluster.
  *
- * The hash `gateways` has the time of the last report of each gateway, negative if the gateway has left. A hash per API
- * key has the counts of each gateway as `connections streams replays`. It expires after a day without a report;
- * gateways report each key several times an hour.
+ * The hash `gateways` has the time of the last report of each gateway, negative if it has left. A hash per API key has
+ * the counts of each gateway as `connections streams replays`. It expires after a day without a report; gateways report
+ * each key several times an hour.
  */
 import { FREE_WITHIN_MS, LOST_AFTER_MS, type Spending, type StreamClaim } from "@matchpoint/domain/metering/streamCounts"
 import { Context, Effect, Schema } from "effect"
@@ -14,7 +14,7 @@ import { SharedCountsError, type SharedCountsPort } from "./SharedCounts.ts"
 const PREFIX = "matchpoint:counts:"
 const KEPT_SECONDS = 86_400
 
-/** Time in epoch milliseconds that is used instead of the clock of Redis, or null. Tests set it. */
+/** Epoch milliseconds instead of the clock of Redis. Set by tests. */
 export const RedisTime = Context.Reference<Effect.Effect<number | null>>("@matchpoint/metering/counts/SharedCountsRedis/RedisTime", {
   defaultValue: () => Effect.succeed(null),
 })
@@ -106,7 +106,7 @@ return cjson.encode({ is_known, #ids > 0 and ids or cjson.null, #grants > 0 and 
   },
 ).withReturnType<string>()
 
-/** Stores when each limit will have refilled everything, and forgets it then. */
+/** Stores when each limit will have refilled everything; the entry expires then. */
 const spendScript = Redis.script(
   (spendings: ReadonlyArray<Spending>, fixed: number | null) => [
     ...spendings.map(({ bucket }) => `${PREFIX}spent:${bucket}`),
@@ -132,7 +132,7 @@ return blocked
   },
 ).withReturnType<ReadonlyArray<number>>()
 
-/** Answer of the script. Lua has no empty arrays, so null stands for one. */
+/** Lua has no empty arrays, so null stands for one. */
 const decodeAnswer = Schema.decodeUnknownEffect(
   Schema.fromJsonString(
     Schema.Tuple([

@@ -1,8 +1,8 @@
 /**
  * Limits connections and replays per API key over all gateways, and finds the connects that are free because a gateway
- * has ended the stream before. A single gateway decides by its own counts, without waiting. Several gateways share
- * `SharedCounts`: one exchange at a time decides everything that has gathered since the previous one. While the shared
- * counts do not respond, each gateway decides by its own counts.
+ * has ended the stream before. A single gateway, or one whose shared counts do not respond, decides by its own counts,
+ * without waiting. Otherwise one exchange with `SharedCounts` at a time decides everything gathered since the previous
+ * one.
  */
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { planTerms } from "@matchpoint/domain/plans"
@@ -19,16 +19,16 @@ export class StreamLimits extends Context.Service<
   StreamLimits,
   {
     /**
-     * Waits for a place, at most one exchange longer than the timeout of an exchange. The place must be released. If the
-     * wait is interrupted, no place is taken, so call this inside `Effect.uninterruptibleMask`. The number of waiting
-     * clients is not limited here, because each of them is an open connection.
+     * Waits at most one exchange longer than the timeout of an exchange. The place must be released. An interrupted
+     * wait takes no place, so call this inside `Effect.uninterruptibleMask`. The number of waiting clients is not
+     * limited here, because each is an open connection.
      */
     readonly take: (customer: Customer, wanted: Wanted) => Effect.Effect<Place, LimitReached>
-    /** Returns false if this gateway alone has reached the limit of the customer's plan. Costs no exchange. */
+    /** False if this gateway alone has reached the plan's limit. Costs no exchange. */
     readonly hasRoomFor: (customer: Customer, wanted: Wanted) => boolean
     /**
-     * Declares this gateway gone with everything that is open now, so that clients can open it elsewhere for free. Counts
-     * nothing that is released later.
+     * Declares this gateway gone with everything that is open now, so that clients can open it elsewhere for free.
+     * Later releases are not counted.
      */
     readonly drain: () => void
   }
@@ -67,7 +67,7 @@ export class StreamLimits extends Context.Service<
             const key = knownKey(customer) ?? newKey(customer)
             const limit = key.reached(wanted)
             if (limit !== undefined) {
-              // A plan may permit none of these, so the key may have nothing open.
+              // If the plan permits none of these, the key may have nothing open.
               if (key.isEmpty) keys.delete(key.keyId)
               return Effect.fail(new LimitReached({ limit }))
             }

@@ -1,9 +1,7 @@
-/** Defines the health check of a component, and the rules that apply to all checks. */
 import type { ComponentHealth, HealthComponent, HealthStatus } from "@matchpoint/contracts/http/HealthReport"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Cause, Clock, Effect, Fiber } from "effect"
 
-/** Result of a check. */
 export interface Finding {
   readonly status: HealthStatus
   readonly reason: string
@@ -11,11 +9,11 @@ export interface Finding {
 
 export interface Check {
   readonly name: HealthComponent
-  /** Performs the check. If this effect fails, the component is reported as `failed` with the error's message. */
+  /** A failure is reported as `failed` with the error's message. */
   readonly find: Effect.Effect<Finding, Error>
 }
 
-/** Timeout of a health check, in milliseconds. A component that takes longer to respond is reported as `failed`. */
+/** A slower component is reported as `failed`. */
 export const ANSWER_WITHIN_MS = 1_000
 
 export const ok = (reason: string): Finding => ({ status: "ok", reason })
@@ -23,9 +21,8 @@ export const degraded = (reason: string): Finding => ({ status: "degraded", reas
 export const failed = (reason: string): Finding => ({ status: "failed", reason })
 
 /**
- * Ensures that a check returns a result within a second. A check that takes longer is reported as failed but continues
- * in the background until it ends or the database or log driver times out. Until then, the same check is not started
- * again. A component that does not respond therefore occupies a single fiber, however often the health report is
+ * A check that takes longer than a second is reported as failed but continues in the background. Until it ends, it is
+ * not started again. A component that does not respond therefore occupies a single fiber, however often the report is
  * requested.
  */
 export const withTimeLimit = ({ find, name }: Check): Effect.Effect<ComponentHealth> => {
@@ -50,7 +47,7 @@ export const withTimeLimit = ({ find, name }: Check): Effect.Effect<ComponentHea
 
 const LONGEST_REASON = 300
 
-/** Returns the first line of the error message, truncated to the maximum length of a reason. */
+/** First line, truncated to the maximum length of a reason. */
 const failureText = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1)

@@ -1,20 +1,18 @@
 /**
- * Builds a health report on the components that the process needs. The components are checked concurrently, only on
- * request and at most once per second. All callers within that second receive the same report. This module only reports
- * health; routes and operators decide how to react.
+ * Report on the components that the process needs. They are checked concurrently, only on request and at most once per
+ * second; all callers within that second get the same report. Routes and operators decide how to react.
  */
 import type { HealthReport, HealthStatus } from "@matchpoint/contracts/http/HealthReport"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Drain } from "../Drain.ts"
 import { type Check, withTimeLimit } from "./Check.ts"
 
-/** How long a health report is cached. */
 const KEPT = "1 second"
 
 export class Health extends Context.Service<Health, { readonly report: Effect.Effect<HealthReport> }>()(
   "@matchpoint/process/health/Health",
 ) {
-  /** Builds the health service from the given checks. The report lists their results in the same order. */
+  /** The report has the order of `checks`. */
   static readonly reportingOn = (checks: ReadonlyArray<Check>): Effect.Effect<Health["Service"]> => {
     const components = checks.map(withTimeLimit)
     const look = Effect.gen(function* () {
@@ -25,7 +23,7 @@ export class Health extends Context.Service<Health, { readonly report: Effect.Ef
     return Effect.map(Effect.cachedWithTTL(look, KEPT), (report) => Health.of({ report }))
   }
 
-  /** Provides the health service. `checks` creates the checks, whose resources live as long as the layer. */
+  /** The resources of the checks live as long as the layer. */
   static readonly layer = <E, R>(checks: Effect.Effect<ReadonlyArray<Check>, E, R>) =>
     Layer.effect(
       Health,
@@ -37,7 +35,7 @@ export class Health extends Context.Service<Health, { readonly report: Effect.Ef
     )
 }
 
-/** A process that drains is not ready, whatever its components report. */
+/** A draining process is not ready, whatever its components report. */
 const withDrain = (report: HealthReport, reason: string | undefined): HealthReport =>
   reason === undefined
     ? report

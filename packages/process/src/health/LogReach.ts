@@ -1,6 +1,6 @@
 /**
- * Whether this process is cut off from the log: the log does not answer it, although it answers others of the same role. Such a
- * process should leave its work to them. If the log answers none of them, it is the log that is away, and leaving helps no one.
+ * Whether this process is cut off from the log, which answers others of the same role. Such a process should leave its
+ * work to them. If the log answers none of them, the log is down, and leaving would not help.
  */
 import { randomUUID } from "node:crypto"
 import { EventLog } from "@matchpoint/bus/EventLog"
@@ -10,17 +10,17 @@ import { type LogReachReport, LogReachReports } from "@matchpoint/store/live/Log
 import { Clock, Context, Effect, Layer } from "effect"
 import { repeatedly } from "../supervision/repeatedly.ts"
 
-/** How often the log is asked, and how long it may take to answer, in milliseconds. */
+/** Interval of the requests to the log, and time for an answer. */
 const ASK_EVERY_MS = 150
 const ANSWERS_WITHIN_MS = 1_000
-/** How often this process reports and looks at the reports of others, and how long the database may take, in milliseconds. */
+/** Interval at which processes exchange reports, and time for the database. */
 const LOOK_EVERY_MS = 200
 const DATABASE_WITHIN_MS = 400
-/** After this time without an answer, in milliseconds, the process may be cut off. */
+/** Without an answer for this long, the process may be cut off. */
 const CUT_OFF_AFTER_MS = 1_000
 /**
- * Number of looks in a row in which the log had answered only others. After a restart of the log, one process is the first to
- * reach it; the next ones should have time to follow.
+ * Readings in a row in which the log had answered only others. After a restart of the log, one process is the first to
+ * reach it; the others should have time to follow.
  */
 const LOOKS = 2
 
@@ -45,7 +45,7 @@ const watch = Effect.fnUntraced(function* (role: LogReachReport["role"]) {
         answeredAt = now()
       }),
     ),
-    // Readers of the log and the health checks report it as well.
+    // Readers of the log and the health checks report it as well, so `Debug` suffices.
     Effect.catch((error) => Effect.logDebug("the log does not answer", error)),
     Effect.andThen(Effect.sleep(ASK_EVERY_MS)),
   )

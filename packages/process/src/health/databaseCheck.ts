@@ -1,4 +1,4 @@
-/** Health check: verifies that the database responds and accepts writes. */
+/** Checks that the database responds and accepts writes. */
 import { DatabaseProbe } from "@matchpoint/store/database/DatabaseProbe"
 import { Effect } from "effect"
 import { type Check, ok } from "./Check.ts"

@@ -1,7 +1,6 @@
 /**
- * Health checks of the event log: the `log` check verifies that the log stores records, and the `bus` check verifies
- * that readers receive them. Each check appends a test record (a probe) to a stream that is used only for this purpose.
- * The `bus` check then also waits until a reader of that stream has received the probe.
+ * `log`: the log stores records. `bus`: readers receive them. Each check appends a probe to a stream that is used only
+ * for this purpose; `bus` also waits until a reader has received it.
  */
 import { randomUUID } from "node:crypto"
 import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
@@ -10,23 +9,17 @@ import { HEALTH, healthSubject } from "@matchpoint/contracts/bus/subjects"
 import { Deferred, Effect, Option, Stream } from "effect"
 import { ANSWER_WITHIN_MS, type Check, degraded, failed, ok } from "./Check.ts"
 
-/**
- * Content of a probe record. It has the size of one disk block, because a smaller record might still fit on a full
- * disk.
- */
+/** The probe fills one disk block, because a smaller record might still fit on a full disk. */
 const probe = new Uint8Array(4_096)
 
-/**
- * How long the `bus` check waits for its probe record, in milliseconds. This is slightly shorter than the timeout of
- * the whole check, so that the report can state that the delivery has failed.
- */
+/** Time to deliver the probe. Shorter than the timeout of the check, so that the report can state that the delivery failed. */
 const DELIVERED_WITHIN_MS = ANSWER_WITHIN_MS - 200
 
 export const logChecks = Effect.gen(function* () {
   const eventLog = yield* EventLog
   const processId = randomUUID()
   let probes = 0
-  /** The probe record for which the `bus` check is waiting. */
+  /** The probe for which the `bus` check is waiting. */
   let awaited: { readonly id: string; readonly received: Deferred.Deferred<void> } | undefined
 
   const nextId = () => {

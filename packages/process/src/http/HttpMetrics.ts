@@ -1,7 +1,7 @@
 /**
- * Counts HTTP responses by route, method and status, and measures their duration. The route label is the router's
- * pattern, never the requested path, so clients cannot create new time series. Recording a response costs two lookups
- * and two metric updates, about a microsecond.
+ * Counts and measures HTTP responses by route, method and status. The route label is the router's pattern, never the
+ * requested path, so clients cannot create new time series. A response costs two lookups and two metric updates, about
+ * a microsecond.
  */
 import { type Context, Metric } from "effect"
 
@@ -16,7 +16,7 @@ export const httpDuration = Metric.histogram("matchpoint_http_request_duration_s
   boundaries,
 })
 
-/** Route label of requests that match no route. */
+/** Route label without a matching route. */
 export const UNMATCHED = "unmatched"
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
@@ -35,7 +35,7 @@ export class HttpMetrics {
     this.#context = context
   }
 
-  /** Records one response. `route` is undefined if the request matched no route. */
+  /** `route` is undefined if the request matched none. */
   answered(route: string | undefined, method: string, code: number, seconds: number): void {
     const series = this.#seriesOf(route === undefined || route === "*" ? UNMATCHED : route, methods.has(method) ? method : "other")
     let counter = series.byCode.get(code)

@@ -1,7 +1,4 @@
-/**
- * The paths and methods of HTTP APIs. They distinguish a request with a wrong method (405) from a request for an unknown path
- * (404).
- */
+/** Paths and methods of HTTP APIs, to distinguish a wrong method (405) from an unknown path (404). */
 import { Context } from "effect"
 import { HttpApi, type HttpApiGroup } from "effect/http-api"
 import { isLiteral } from "./literalPaths.ts"
@@ -14,10 +11,9 @@ interface PathNode {
 const segmentsOf = (path: string): ReadonlyArray<string> => path.split("/").filter((segment) => segment !== "")
 
 export class PathsOfApis {
-  /** The endpoints, grouped by their number of path segments, so that a path is compared with only a few endpoints. */
+  /** Endpoints by number of path segments, so that a path is compared with few of them. */
   readonly #places = new Map<number, Array<PathNode>>()
 
-  /** Adds the endpoints of an API. */
   with<Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>): this {
     HttpApi.reflect(api, {
       onGroup: () => {},
@@ -31,7 +27,7 @@ export class PathsOfApis {
     return this
   }
 
-  /** Returns the paths that continue a path by one literal segment: `/scoreboard`, `/state` below that of a live match. */
+  /** Paths that continue the path by one literal segment: `/scoreboard`, `/state` below that of a live match. */
   below(path: string): ReadonlyArray<string> {
     if (!isLiteral(path)) return []
     const asked = segmentsOf(path)
@@ -43,7 +39,7 @@ export class PathsOfApis {
     return [...new Set(below)].sort()
   }
 
-  /** Returns the `Allow` header for a path without its query, or undefined if no API has the path. */
+  /** `Allow` for a path without its query. Undefined if no API has the path. */
   allowedAt(path: string): string | undefined {
     if (!isLiteral(path)) return undefined
     const asked = segmentsOf(path)
@@ -57,7 +53,7 @@ export class PathsOfApis {
   }
 }
 
-/** The paths of all APIs of the product, also of those that this process does not serve. By default there are none. */
+/** Paths of all APIs, also of those that this process does not serve. By default none. */
 export class KnownPaths extends Context.Reference<PathsOfApis>("@matchpoint/process/http/KnownPaths", {
   defaultValue: () => new PathsOfApis(),
 }) {}

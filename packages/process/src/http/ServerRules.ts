@@ -1,6 +1,6 @@
 /**
- * Rules for all responses of a server that is not the public API: request id, error format and metrics. The public API
- * has further rules of its own (CORS, limits, compression).
+ * Request id, error format and metrics for servers other than the public API, which has more rules (CORS, limits,
+ * compression).
  */
 import { Cause, Context, Effect, References } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"

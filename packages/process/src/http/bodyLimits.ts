@@ -1,4 +1,4 @@
-/** Bounds of request bodies, made from the settings of the operator. */
+/** Bounds of request bodies from the settings of the operator. */
 import type { BodyLimits } from "@matchpoint/uws/http/BodyBounds"
 import { type AddressRules, limitedAddress } from "./clientAddress.ts"
 

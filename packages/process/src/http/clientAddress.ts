@@ -1,12 +1,12 @@
-/** Determines the client's IP address, which is needed for limits per address. */
+/** The client's IP address, for limits per address. */
 import { Option, Result } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
 
 type Headers = { readonly [name: string]: string | undefined }
 
 /**
- * Returns the client's IP address. Behind a proxy, this is the last entry of `x-forwarded-for`, because the proxy added
- * it. Earlier entries can be forged by the client.
+ * Returns the client's address: behind a proxy, the last entry of `x-forwarded-for`, which the proxy added. The client
+ * can forge earlier entries.
  */
 export const clientAddress = (headers: Headers, remoteAddress: string | undefined, behindProxy: boolean): string => {
   const forwarded = behindProxy ? headers["x-forwarded-for"]?.split(",").at(-1)?.trim() : undefined
@@ -20,16 +20,16 @@ export interface AddressRules {
   readonly ipv6Prefix: number
 }
 
-/** Networks of this size are given to single customers of internet providers, who can use any address in them. */
+/** Internet providers give single customers networks of this size. */
 export const DEFAULT_IPV6_PREFIX = 64
 
-/** Returns the address or network to which limits per address apply. */
+/** Address or network to which limits per address apply. */
 export const limitedAddress = (headers: Headers, remoteAddress: string | undefined, { behindProxy, ipv6Prefix }: AddressRules): string =>
   networkOf(clientAddress(headers, remoteAddress, behindProxy), ipv6Prefix)
 
 /**
- * Returns the network of an IPv6 address, such as `2001:db8:1:2::/64`. IPv4 addresses and texts that are no address are
- * returned unchanged, and the IPv4 address of a mapped one (`::ffff:192.0.2.1`).
+ * Network of an IPv6 address, such as `2001:db8:1:2::/64`. For a mapped address (`::ffff:192.0.2.1`), its IPv4 address.
+ * Other text is returned unchanged.
  */
 export const networkOf = (address: string, ipv6Prefix: number): string => {
   if (!address.includes(":")) return address

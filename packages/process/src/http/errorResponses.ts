@@ -1,13 +1,13 @@
 /**
- * Converts all errors to one format: the error envelope or, if the client accepts it, a problem document. Adds
- * `Retry-After` if a later retry may succeed.
+ * All errors in one format: the error envelope or, if the client accepts it, a problem document. Adds `Retry-After` if
+ * a later retry may succeed.
  */
 import { body, type ErrorCode, errorStatus } from "@matchpoint/contracts/http/errors"
 import { acceptsProblem, ErrorEnvelope, PROBLEM_CONTENT_TYPE, problemOf, retryAfterOf } from "@matchpoint/contracts/http/problem"
 import { type Cause, Effect, Option, Schema } from "effect"
 import { HttpServerError, type HttpServerRequest, HttpServerResponse } from "effect/http"
 
-/** Returns the formatted error response. Responses in other formats (RPC, files) are returned unchanged. */
+/** Responses in other formats (RPC, files) are returned unchanged. */
 export const formatError = (
   response: HttpServerResponse.HttpServerResponse,
   request: HttpServerRequest.HttpServerRequest,
@@ -29,8 +29,8 @@ export const formatError = (
 }
 
 /**
- * Returns the response to a request whose handler failed without building a response. Server errors are logged, and no
- * detail is sent to the client. `notFound` makes the response if no route matched.
+ * Response to a request whose handler failed without one. Server errors are logged, and no detail is sent to the
+ * client. `notFound` makes the response if no route matched.
  */
 export const answerOf = (
   cause: Cause.Cause<unknown>,
@@ -59,10 +59,7 @@ const envelopeOf = (response: HttpServerResponse.HttpServerResponse): ErrorEnvel
   return Option.getOrUndefined(decodeEnvelope(sent.text ?? utf8.decode(sent.body)))
 }
 
-/**
- * Returns the error envelope for an error response without a body. Such responses come from the router and the HTTP
- * server, which set only a status.
- */
+/** Error envelope of a response without a body: the router and the HTTP server set only a status. */
 const told = (status: number): ErrorEnvelope | undefined => {
   const [code, message] = words[status] ?? (status >= 500 ? ours : theirs)
   return body(code, message)
@@ -78,8 +75,5 @@ const words: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   503: ["SERVICE_UNAVAILABLE", "the server is stopping; try again"],
 }
 
-/**
- * Removes the headers that describe the body of the original response, because the error envelope that replaces it sets
- * its own.
- */
+/** The error envelope sets its own headers of the body. */
 const withoutBody = ({ "content-length": _, "content-type": __, ...headers }: Record<string, string>) => headers

@@ -1,10 +1,10 @@
 /**
- * Matches paths literally: case-sensitively, without merging slashes, and without decoding characters that need no
- * encoding. As a result, rules of a proxy in front of the server, such as a block on `/admin`, apply to exactly the
- * paths that the router sees.
+ * Matches paths literally: case-sensitively, without merging slashes or decoding characters that need no encoding. So
+ * rules of a proxy in front of the server, such as a block on `/admin`, apply to exactly the paths that the router
+ * sees.
  */
 
-/** Options for `HttpRouter.serve`. Every router of the product must use them. */
+/** Options that every router must pass to `HttpRouter.serve`. */
 export const routing = {
   disableLogger: true,
   disableListenLog: true,
@@ -12,23 +12,19 @@ export const routing = {
 } as const
 
 /**
- * Matches paths with unusual spelling: double slashes, characters at which the router would end the path, and encoded
- * letters, digits, `-`, `.` and `_`. RFC 3986, section 2.3 treats an encoded and an unencoded character as equivalent,
- * but the rules of a proxy may not.
+ * Double slashes, characters at which the router would end the path, and encoded letters, digits, `-`, `.` and `_`. RFC
+ * 3986, section 2.3 treats encoded and unencoded as equivalent, but the rules of a proxy may not.
  */
 const otherSpelling = /^[^?]*?(?:\/\/|[;#\\]|%(?:2[DE]|3\d|[46][1-9A-F]|[57][0-9A]|5F))/i
 
 /**
- * Matches paths with a trailing slash. Two kinds of paths are excluded: paths of the public API, where a trailing slash
- * is ignored, and `/rpc`, because the HTTP client of `effect/rpc` always sends a trailing slash.
+ * A trailing slash, except in the public API, which ignores it, and after `/rpc`, where the HTTP client of `effect/rpc`
+ * always sends it.
  */
 const slashAtEnd = /^\/(?!api\/|v1\/|rpc\/(?:\?|$))[^?]+\/(?:\?|$)/
 
-/**
- * Fast preliminary test that avoids the slower patterns for most requests. It matches every URL that `otherSpelling` or
- * `slashAtEnd` matches, and only a few others.
- */
+/** Fast test before the slower patterns: matches every URL that they match, and few others. */
 const worthTesting = /[;#\\%]|\/(?:\/|\?|$)/
 
-/** Returns true if the path of `url` has no unusual spelling and can therefore be a route. */
+/** True if the path of `url` has no unusual spelling and can be a route. */
 export const isLiteral = (url: string): boolean => !worthTesting.test(url) || (!otherSpelling.test(url) && !slashAtEnd.test(url))

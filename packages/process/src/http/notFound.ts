@@ -1,17 +1,15 @@
-/** Response to a request that matches no route: the path is unknown, or it does not allow the method. */
+/** Response for an unknown path, or a method that it does not allow. */
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { PathsOfApis } from "./KnownPaths.ts"
 
-/** Most paths that a message suggests. */
+/** Suggested paths in a message. */
 const MAX_BELOW = 12
 
-/** Maximum length of a path or method in a message, in characters. */
+/** Characters of a path or method in a message. */
 const TOLD_LENGTH = 200
 
-/**
- * Returns the 404 or 405 response. The response does not repeat the query of the URL, because a query may contain keys.
- */
+/** 404 or 405. Does not repeat the query of the URL, which may contain keys. */
 export const notFound =
   (paths: PathsOfApis) =>
   (request: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse => {
@@ -19,8 +17,8 @@ export const notFound =
     const path = request.url.split("?", 1)[0] ?? ""
     const told = path.slice(0, TOLD_LENGTH)
     const allow = paths.allowedAt(path)
-    // If the contract contains the path and method but no route exists, this server does not offer that API. For example,
-    // the admin API is missing if no token is configured. Such requests are answered with 404.
+    // The contract has the path and method, but this server does not offer that API: for example, the admin API without
+    // a configured token. Such requests get 404.
     if (allow === undefined || allow.split(", ").includes(method)) {
       const below = allow === undefined ? paths.below(path).slice(0, MAX_BELOW) : []
       const advice = below.length === 0 ? "/docs describes every endpoint" : `below it are ${below.join(", ")}`

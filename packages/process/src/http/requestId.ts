@@ -1,7 +1,6 @@
 /**
- * Creates request ids. A request id links a response, its log lines, the `instance` field of a problem document and the
- * audit log. If the client sends a valid id, that id is used. Generated ids consist of an id of the process and a
- * counter, so they can be guessed.
+ * A request id links a response, its log lines, the `instance` of a problem document and the audit log. A valid id of
+ * the client is used. Generated ids consist of an id of the process and a counter, so they can be guessed.
  */
 import { randomBytes } from "node:crypto"
 import type { OwnHeaders } from "@matchpoint/uws/http/SharedHeaders"
@@ -14,7 +13,7 @@ const valid = /^[A-Za-z0-9._-]{1,64}$/
 const thisProcess = randomBytes(5).toString("hex")
 let count = 0
 
-/** Returns the client's `x-request-id` if it is valid, otherwise a new id. */
+/** The client's `x-request-id` if it is valid, otherwise a new id. */
 export const requestIdOf = (headers: { readonly [name: string]: string | undefined }): string => {
   const theirs = headers[REQUEST_ID_HEADER]
   if (theirs !== undefined && valid.test(theirs)) return theirs
@@ -22,23 +21,19 @@ export const requestIdOf = (headers: { readonly [name: string]: string | undefin
   return `${thisProcess}-${count.toString(36)}`
 }
 
-/** A request that counts against the caller's quota. Whether it is charged depends on the response status. */
+/** A request that counts against the quota. Whether it is charged depends on the status. */
 export interface Chargeable {
-  /**
-   * Called once before the response is sent. Charges the request according to the response status, and adds the
-   * caller's remaining limits to the headers.
-   */
+  /** Called once before the response is sent. Charges the request and adds the remaining limits to the headers. */
   answered(status: number, headers: OwnHeaders): void
   /** Called instead of `answered` if the request ended without a response. */
   abandoned(): void
 }
 
-/** Data about the request in progress. */
 export class RequestInfo {
   readonly requestId: string
-  /** The quota charge of this request. Set as soon as the caller is known. Undefined if metering is off. */
+  /** Set as soon as the caller is known. Undefined if metering is off. */
   charged: Chargeable | undefined
-  /** Pattern of the route that handled the request. Undefined until the route has finished. */
+  /** Pattern of the route. Undefined until the route has finished. */
   route: string | undefined
 
   constructor(requestId: string) {
@@ -46,10 +41,7 @@ export class RequestInfo {
   }
 }
 
-/**
- * Information about the current request, set for every request of the HTTP router. Code that runs outside a request
- * gets a default with the request id `none`.
- */
+/** Set for every request of the HTTP router. Outside a request, the id is `none`. */
 export class CurrentRequest extends Context.Reference<RequestInfo>("@matchpoint/process/http/requestId/CurrentRequest", {
   defaultValue: () => new RequestInfo("none"),
 }) {}

@@ -1,4 +1,3 @@
-/** Converts the failure to read a request body to an error of the API. */
 import { PayloadTooLarge, ValidationError } from "@matchpoint/contracts/http/errors"
 import type { BodyBound } from "@matchpoint/uws/http/BodyBounds"
 import { BodyRefused } from "@matchpoint/uws/http/bodyReader"

@@ -1,28 +1,21 @@
-/**
- * Configures the log output of the process: text lines or one JSON object per line, filtered by severity. Repeated
- * warnings and errors are summarized.
- */
+/** Log output as text lines or one JSON object per line. Repeated warnings and errors are summarized. */
 import { Cause, DateTime, Effect, Layer, Logger, LogLevel, References } from "effect"
 import { RepeatLimit } from "./RepeatLimit.ts"
 
-/** Effect's log level for each value of `MATCHPOINT_LOG_LEVEL`. */
+/** Effect's log levels by value of `MATCHPOINT_LOG_LEVEL`. */
 export const logLevels = { trace: "Trace", debug: "Debug", info: "Info", warning: "Warn", error: "Error" } as const
 export type LogLevelName = keyof typeof logLevels
 
 export interface LogSettings {
-  /** Format of the log lines. */
   readonly log: "text" | "json"
   /** Lowest severity that is logged. */
   readonly logLevel: LogLevelName
 }
 
-/** Interval at which repeated log lines are summarized, in seconds. */
+/** Interval of the summaries. */
 const WINDOW_SECONDS = 10
 
-/**
- * Returns a logger that writes to `output` the lines that `RepeatLimit` admits. At the end of each time window, and
- * when the scope closes, it writes a summary of the suppressed lines.
- */
+/** Writes the lines that `RepeatLimit` admits. After each window, and when the scope closes, summarizes the suppressed lines. */
 export const limitingRepeats = <Output>(output: Logger.Logger<unknown, Output>) =>
   Effect.gen(function* () {
     const limit = new RepeatLimit<Logger.Options<unknown>>()
@@ -40,13 +33,13 @@ export const limitingRepeats = <Output>(output: Logger.Logger<unknown, Output>) 
     })
   })
 
-/** Returns the message text of a log line, without the additional values that were logged with it. */
+/** Text of a log line without the additional values. */
 const wordsOf = (message: unknown): string => {
   const [first] = Array.isArray(message) ? message : [message]
   return typeof first === "string" ? first : first instanceof Error ? first.message : String(first)
 }
 
-/** Configures logging for the layers that are built with this layer. Other layers use Effect's default logging. */
+/** Configures the layers that are built with this layer. Others use Effect's default logging. */
 export const logOutput = ({ log, logLevel }: LogSettings) =>
   Layer.mergeAll(
     Logger.layer([limitingRepeats(log === "json" ? Logger.consoleJson : Logger.defaultLogger)]),

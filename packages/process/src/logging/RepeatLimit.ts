@@ -1,21 +1,17 @@
 /**
- * Decides which log lines are repeats. Two lines are of the same kind if they have the same level and the same text,
- * ignoring numbers (such as match ids, durations and addresses). The first line of a kind is printed. Further lines of
- * that kind are only counted, and reported in one summary line per time window for as long as they continue. The number
- * of tracked kinds is limited. The code has no side effects outside its own counters.
+ * Decides which log lines are repeats: lines of the same level and text, ignoring numbers (such as match ids, durations
+ * and addresses). The first line of a kind is printed. Further ones are counted and reported in one summary per time
+ * window for as long as they continue.
  */
 
 export interface Repeats<Line> {
-  /** The newest suppressed line of this kind. */
+  /** The newest suppressed line. */
   readonly line: Line
-  /** How many lines of this kind were suppressed in the time window, at least 1. */
+  /** Number of suppressed lines in the time window, at least 1. */
   readonly count: number
 }
 
-/**
- * Maximum number of kinds of log lines that are tracked at the same time. Lines of further kinds are always printed,
- * because an extra line is better than a missing one.
- */
+/** Tracked at the same time. Lines of further kinds are always printed, because an extra line is better than a missing one. */
 const MAX_KINDS = 500
 const LONGEST_KIND = 200
 
@@ -27,7 +23,7 @@ interface Kind<Line> {
 export class RepeatLimit<Line> {
   readonly #kinds = new Map<string, Kind<Line>>()
 
-  /** Returns true if the line must be printed. Otherwise counts the line as a repeat and returns false. */
+  /** True if the line must be printed. Otherwise it is counted. */
   admit(level: string, words: string, line: Line): boolean {
     const name = `${level} ${words.slice(0, LONGEST_KIND).replace(/[0-9]+/g, "#")}`
     const kind = this.#kinds.get(name)
@@ -40,10 +36,7 @@ export class RepeatLimit<Line> {
     return false
   }
 
-  /**
-   * Ends the time window and returns the repeats that were counted in it. A kind without repeats is no longer tracked,
-   * so that its next line is printed again.
-   */
+  /** Returns the window's repeats. A kind without repeats is no longer tracked, so that its next line is printed again. */
   endWindow(): ReadonlyArray<Repeats<Line>> {
     const repeats: Array<Repeats<Line>> = []
     for (const [name, kind] of this.#kinds) {

@@ -1,7 +1,4 @@
-/**
- * Metrics of the process itself, such as CPU, memory and event loop lag. They are measured when the metrics are
- * requested and cost almost nothing in between.
- */
+/** CPU, memory, event loop lag and the like. Measured on request; they cost almost nothing in between. */
 import { readdir } from "node:fs/promises"
 import { monitorEventLoopDelay, performance } from "node:perf_hooks"
 import { Effect, Metric } from "effect"
@@ -26,15 +23,10 @@ export const loopUtilization = Metric.gauge("matchpoint_loop_utilization_ratio",
   description: "Share of time in which the event loop was busy since the metrics were last read",
 })
 
-/**
- * Sampling interval of Node's event loop delay monitor, in milliseconds. The monitor is native code that measures 50
- * times a second how late its timer fires.
- */
+/** Sampling interval of Node's event loop delay monitor, native code that measures how late its timer fires. */
 const RESOLUTION_MS = 20
 
-/**
- * Starts measuring the delay of the event loop. Returns an effect that updates the metrics with the measured values.
- */
+/** Starts measuring the event loop. The returned effect updates the metrics. */
 export const processMetrics = (version: string) =>
   Effect.gen(function* () {
     const delay = yield* Effect.acquireRelease(

@@ -1,7 +1,4 @@
-/**
- * Error: the database configured in DATABASE_URL cannot be used at startup. The message contains the address of the
- * database but never its password.
- */
+/** The database in DATABASE_URL cannot be used at startup. The message contains its address but never its password. */
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Redacted, Schema } from "effect"
 import { isSqlError } from "effect/sql/SqlError"
@@ -17,7 +14,7 @@ export class DatabaseUnusable extends Schema.TaggedError<DatabaseUnusable>()("Da
     })
 }
 
-/** Returns the address of the database without credentials, as `host:port/database`. */
+/** `host:port/database`, without credentials. */
 const withoutPassword = (url: Redacted.Redacted<string>): string => {
   const address = URL.parse(Redacted.value(url))
   return address === null ? "its address" : `${address.hostname}:${address.port === "" ? "5432" : address.port}${address.pathname}`

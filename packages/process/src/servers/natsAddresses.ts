@@ -1,20 +1,19 @@
-/** Takes the credentials out of NATS addresses, because the client of NATS ignores those in a URL. Pure. */
+/** Takes the credentials out of NATS addresses, because the client of NATS ignores those in a URL. */
 import { Redacted } from "effect"
 
 export interface NatsAddresses {
-  /** Each as `host:port`. */
+  /** `host:port`. */
   readonly servers: ReadonlyArray<string>
   readonly user?: { readonly name: string; readonly password: Redacted.Redacted<string> }
   readonly token?: Redacted.Redacted<string>
-  /** True if an address begins with `tls://`. */
   readonly isTls: boolean
 }
 
 const DEFAULT_PORT = "4222"
 
 /**
- * Parses addresses such as `nats://user:password@host:4222`, `nats://token@host` and `tls://host`. The credentials of
- * the first address that has some are those for all servers, as they belong to one NATS cluster.
+ * Parses `nats://user:password@host:4222`, `nats://token@host` and `tls://host`. The first credentials are those of all
+ * servers, as they belong to one NATS cluster.
  */
 export const natsAddresses = (texts: ReadonlyArray<string>): NatsAddresses => {
   const urls = texts.map((text) => new URL(text))

@@ -9,23 +9,23 @@ import { InvalidSettings } from "../settings/InvalidSettings.ts"
 import { natsAddresses } from "./natsAddresses.ts"
 
 export interface NatsSettings {
-  /** Addresses of the servers of one NATS cluster. They must have JetStream. */
+  /** Servers of one NATS cluster with JetStream. */
   readonly natsUrl: ReadonlyArray<string>
   /** Path of a `.creds` file. */
   readonly natsCredentials: Option.Option<string>
-  /** Paths of PEM files: trusted authorities, and the certificate of this process with its key. */
+  /** PEM files: trusted authorities, and the certificate of this process with its key. */
   readonly natsCa: Option.Option<string>
   readonly natsCert: Option.Option<string>
   readonly natsKey: Option.Option<string>
-  /** Number of servers that store each stream. None: as it is, and 1 for new streams. */
+  /** Servers that store each stream. None: unchanged, and 1 for new streams. */
   readonly natsReplicas: Option.Option<number>
-  /** Size of each of FEED and LIVE in MB; ENTRIES gets an eighth of it. None: as it is, and the default for new streams. */
+  /** MB of FEED and of LIVE; ENTRIES gets an eighth of it. None: unchanged, and the default for new streams. */
   readonly logMegabytes: Option.Option<number>
 }
 
 const MB = 1024 * 1024
 
-/** The streams whose size depends on the number of live matches, each with its share of the configured size. */
+/** Streams whose size depends on the number of live matches, with their share of the configured size. */
 const growing: ReadonlyMap<string, number> = new Map([
   [FEED, 1],
   [LIVE, 1],
@@ -38,19 +38,19 @@ const sized = (spec: StreamSpec, megabytes: number): StreamSpec => {
 }
 
 /**
- * Interval of the heartbeats of readers. A reader whose consumer ended with a server of the cluster continues after three
- * missed ones. An idle reader costs one small message per interval.
+ * Heartbeats of readers. A reader whose consumer ended with a server continues after three missed ones. An idle reader
+ * costs one small message per interval.
  */
 const HEARTBEAT_MS = 1_000
 
-/** Connects to the servers. Fails with `InvalidSettings` if a file cannot be read, or a certificate has no key. */
+/** Fails with `InvalidSettings` if a file cannot be read, or a certificate has no key. */
 export const natsLog = (settings: NatsSettings) =>
   Layer.unwrap(Effect.map(optionsOf(settings), EventLogNats.layer)).pipe(
     Layer.provide(NodeFileSystem.layer),
     Layer.catchTag("LogError", (error) => Layer.effect(EventLog, Effect.fail(inWords(error)))),
   )
 
-/** Names the setting, because operators who read the error of a start do not know which server is meant. */
+/** Names the setting, because an operator does not know which server an error of the start means. */
 const inWords = (error: LogError): LogError => {
   const { cause, detail, operation, reason, retryable, target } = error
   return reason === "Unavailable" || reason === "Denied"

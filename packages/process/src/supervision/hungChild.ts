@@ -1,24 +1,21 @@
-/**
- * Detects from outside that a child process no longer answers. A process whose event loop hangs cannot end itself, so
- * its parent must detect it.
- */
+/** Detects that a child process no longer answers. A process whose event loop hangs cannot end itself. */
 import { Effect, Schedule } from "effect"
 
 export interface Liveness {
-  /** URL to which the process responds with a status below 500 while its event loop runs. */
+  /** Answers with a status below 500 while the event loop runs. */
   readonly url: string
-  /** Interval of the requests, and time limit of a response, in milliseconds. Default 5,000. */
+  /** Interval of the requests and time for an answer. Default 5,000. */
   readonly askEveryMs?: number
-  /** Number of consecutive requests without a response after which it counts as hung. Default 6. */
+  /** Requests in a row without an answer after which the child counts as hung. Default 6. */
   readonly unanswered?: number
   /**
-   * The same before its first response. Default 60, because loading the code takes a while on a busy machine. Requests are
-   * counted instead of time, so that a busy machine, which delays both sides, gives the process more time.
+   * The same before its first answer. Default 60, because loading the code takes a while on a busy machine. Requests
+   * are counted instead of time, so that a busy machine, which delays both sides, gives the process more time.
    */
   readonly unansweredAtStart?: number
 }
 
-/** Completes with a reason when the process no longer responds, or has not begun to. */
+/** Completes with the reason when the child no longer answers. */
 export const untilHung = ({ askEveryMs = 5_000, unanswered = 6, unansweredAtStart = 60, url }: Liveness): Effect.Effect<string> =>
   Effect.gen(function* () {
     const ask = Effect.tryPromise(async (signal) => {

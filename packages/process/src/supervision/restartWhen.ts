@@ -1,11 +1,10 @@
-/** Closes and builds a layer again while the process goes on. */
 import { resettingRetry } from "@matchpoint/bus/resettingRetry"
 import { type Context, Effect, Exit, Layer, Scope } from "effect"
 
 const TRY_AGAIN_AFTER_MS = 1_000
 
 /**
- * A layer that is closed whenever `ended` completes for its services, and is then built again as soon as that succeeds. If the
+ * Closes the layer whenever `ended` completes for its services, and builds it again as soon as that succeeds. If the
  * first build fails, the result fails.
  */
 export const restartWhen = <A, E, R, R2>(
@@ -22,7 +21,7 @@ export const restartWhen = <A, E, R, R2>(
         )
         return { own, services }
       })
-      // Unexpected errors are tried again, too. Otherwise, the process would live on without serving.
+      // Unexpected errors are retried, too. Otherwise, the process would live on without serving.
       const again = build.pipe(
         Effect.tapCause((cause) => Effect.logWarning("cannot start again; retrying", cause)),
         Effect.sandbox,

@@ -1,6 +1,6 @@
 /**
- * Runs child processes that are meant to run until this process ends. A child that ends is started again after a wait
- * that grows with each failure in a row. A child that hangs is killed and started again.
+ * Runs child processes until this process ends. A child that ends is started again after a wait that grows with each
+ * failure in a row. A child that hangs is killed and started again.
  */
 import { resettingRetry } from "@matchpoint/bus/resettingRetry"
 import { Effect, Fiber, Schema, Scope, Stream } from "effect"
@@ -8,39 +8,32 @@ import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { type Liveness, untilHung } from "./hungChild.ts"
 
 export interface Child {
-  /** Name in messages, and the prefix of the child's lines. */
+  /** Name in messages, and prefix of the child's lines. */
   readonly name: string
-  /** Absolute path of the script, which runs on the Node of this process, with its flags. */
+  /** Absolute path. Runs on the Node of this process, with its flags. */
   readonly script: string
   readonly args?: ReadonlyArray<string>
   /** Added to the environment of this process. */
   readonly env: Readonly<Record<string, string>>
-  /** How to detect that the child hangs. Without it, only its end is detected. */
+  /** Without it, only the end of the child is detected. */
   readonly liveness?: Liveness
 }
 
 export interface SupervisionOptions {
-  /** Receives each line that a child prints. */
+  /** Called for each line that a child prints. */
   readonly print: (child: Child, line: string) => Effect.Effect<void>
-  /** First wait before a child is started again, in milliseconds. Default 500. */
+  /** First wait before a restart. Default 500. */
   readonly firstWaitMs?: number
-  /**
-   * Longest wait, in milliseconds. Default 30,000. After a child has run longer than this, the wait is the first one
-   * again.
-   */
+  /** Default 30,000. After a child has run longer than this, the wait is the first one again. */
   readonly longestWaitMs?: number
 }
 
-/** Error: a child process has ended, although it is meant to run. */
 class ChildEnded extends Schema.TaggedError<ChildEnded>()("ChildEnded", { message: Schema.String }) {}
 
 /** Time between SIGTERM and SIGKILL. A child drains first, which takes as long as its settings say. */
 const KILL_AFTER = "60 seconds"
 
-/**
- * Runs the child for the lifetime of this effect. If the effect is interrupted, the child gets SIGTERM, and the
- * interruption waits for its end and its last lines.
- */
+/** An interruption sends SIGTERM and waits for the child's end and its last lines. */
 export const superviseChild = (
   child: Child,
   { firstWaitMs = 500, longestWaitMs = 30_000, print }: SupervisionOptions,
@@ -55,7 +48,7 @@ export const superviseChild = (
       const printing = yield* Effect.forkDetach(Stream.runForEach(lines, (line) => print(child, line)))
       return { handle, printing, scope }
     })
-    // The output is read until it ends, so also while the child is ending.
+    // Read until it ends, so also while the child is ending.
     const run = Effect.acquireUseRelease(
       start,
       ({ handle }) => Effect.flatMap(endOf(child, handle), (message) => new ChildEnded({ message })),
@@ -72,9 +65,9 @@ const commandOf = ({ args = [], env, script }: Child) =>
     forceKillAfter: KILL_AFTER,
   })
 
-/** Waits until the child has ended or hangs, and kills it if it hangs. SIGTERM would not reach a loop that hangs. */
+/** Kills a child that hangs: SIGTERM would not reach its loop. */
 const endOf = Effect.fnUntraced(function* ({ liveness, name }: Child, { exitCode, kill }: ChildProcessSpawner.ChildProcessHandle) {
-  // The spawner reports the end by a signal as a failure.
+  // The spawner reports an end by a signal as a failure.
   const ended = Effect.match(exitCode, {
     onFailure: () => "has ended with a signal",
     onSuccess: (code) => `has ended with exit code ${code}`,

@@ -1,7 +1,6 @@
 /**
- * Sends traces to an OTLP collector. Off by default: `launch` disables spans, and this layer enables them if there is an
- * address. Effect would otherwise create sampled spans that nothing exports, and each record of the log would carry their
- * ids.
+ * Sends traces to an OTLP collector. Off by default: `launch` disables spans, because Effect would create sampled spans
+ * that nothing exports, and each record of the log would carry their ids.
  */
 import { Context, Effect, Layer, Option, Random, References, Tracer } from "effect"
 import { FetchHttpClient, HttpMiddleware } from "effect/http"
@@ -9,13 +8,13 @@ import { OtlpExporter, OtlpSerialization, OtlpTracer } from "effect/observabilit
 import { onlyRequests } from "./sampledTracer.ts"
 
 export interface TracingSettings {
-  /** Address to which traces are posted, such as `http://collector:4318/v1/traces`. */
+  /** Address of the collector, such as `http://collector:4318/v1/traces`. */
   readonly tracesUrl: Option.Option<string>
   /** Share of HTTP requests that start a trace, 0 to 1. */
   readonly tracesRatio: number
 }
 
-/** Traces requests of the process. `service` is its name in the traces. */
+/** `service` is the name of the process in the traces. */
 export const tracing = (service: string, { tracesRatio, tracesUrl }: TracingSettings): Layer.Layer<never> =>
   Option.match(tracesUrl, {
     onNone: () => Layer.empty,

@@ -1,15 +1,9 @@
-/**
- * Reads a QR code from the finished image, by the ZXing C++ library in WebAssembly. It shares no code with the drawing.
- * The WebAssembly file is part of its package and read from disk.
- */
+/** Reads a QR code from the finished image by ZXing (C++ in WebAssembly), which shares no code with the drawing. */
 import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { prepareZXingModule, type ReaderOptions, readBarcodes } from "zxing-wasm/reader"
 
-/**
- * The library tries nothing beyond a plain read, so that an image that only a patient reader can read is rejected. For
- * the same reason, it does not try inverted colors.
- */
+/** A plain read only, without inverted colors, so that an image that only a patient reader can read is rejected. */
 const options: ReaderOptions = {
   formats: ["QRCode"],
   tryHarder: false,
@@ -22,7 +16,6 @@ const options: ReaderOptions = {
 
 let isReady: Promise<unknown> | undefined
 
-/** Compiles the WebAssembly module on the first call. */
 const ready = (): Promise<unknown> => {
   isReady ??= readFile(fileURLToPath(import.meta.resolve("zxing-wasm/reader/zxing_reader.wasm"))).then((wasmBinary) =>
     prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasmBinary).buffer }, fireImmediately: true }),
@@ -33,8 +26,8 @@ const ready = (): Promise<unknown> => {
 const utf8 = new TextEncoder()
 
 /**
- * Returns true if the PNG shows a QR code with exactly this text. Compares bytes: a QR code does not name its encoding,
- * so that readers must guess it.
+ * True if the PNG shows exactly this text. Compares bytes: a QR code does not name its encoding, so that readers must
+ * guess it.
  */
 export const showsText = async (png: Uint8Array<ArrayBuffer>, text: string): Promise<boolean> => {
   await ready()

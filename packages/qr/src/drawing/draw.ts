@@ -1,6 +1,6 @@
 /**
- * Draws a QR code and reads it back. Takes 3 ms of CPU for a short text and up to some 100 ms for a large logo, so it runs in
- * threads (see `QrThreads`).
+ * Draws a QR code and reads it back. Takes 3 ms of CPU for a short text and up to some 100 ms for a large logo, so it
+ * runs in threads (see `QrThreads`).
  */
 import { Buffer } from "node:buffer"
 import { type Drawing, type Logo, type QrImage, refused } from "../QrImage.ts"

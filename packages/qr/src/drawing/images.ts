@@ -1,13 +1,13 @@
 /**
- * Reads and composes images with `sharp`. The library is loaded on the first use, because most QR codes do not need it.
- * A logo comes from a stranger: only three decoders may run on it, its dimensions are checked before its pixels are
- * decoded, and each operation has a timeout.
+ * Reads and composes images with `sharp`, which is loaded on first use, because most QR codes do not need it. A logo
+ * comes from a stranger: only three decoders may run on it, its dimensions are checked before its pixels are decoded,
+ * and each operation has a timeout.
  */
 import { MAX_LOGO_PIXELS } from "@matchpoint/contracts/http/qr/qrLimits"
 import type { Sharp, SharpOptions } from "sharp"
 import type { Logo } from "../QrImage.ts"
 
-/** Seconds after which libvips gives up an operation. A thread cannot be ended before its operation has. */
+/** libvips then gives up an operation. A thread cannot be ended before. */
 const TIMEOUT_SECONDS = 5
 
 let loading: Promise<typeof import("sharp").default> | undefined
@@ -28,13 +28,12 @@ const loadSharp = () => {
 
 const toPng = (image: Sharp): Promise<Buffer> => image.timeout({ seconds: TIMEOUT_SECONDS }).png({ compressionLevel: 6 }).toBuffer()
 
-/** Draws an SVG on pixels. */
 export const rasterize = async (svg: Uint8Array): Promise<Uint8Array<ArrayBuffer>> => new Uint8Array(await toPng((await loadSharp())(svg)))
 
 /** Any warning of a decoder rejects the file. Animated files are recognized by their number of pages. */
 const strictly: SharpOptions = { failOn: "warning", limitInputPixels: MAX_LOGO_PIXELS, animated: false }
 
-/** Returns the logo scaled to an image of `size` pixels, with its white border. Rejects if the file is damaged. */
+/** Scaled to an image of `size` pixels, with the white border. Rejects if the file is damaged. */
 export const frameLogo = async ({ file, padding, sizeRatio }: Logo, size: number): Promise<Buffer> => {
   const sharp = await loadSharp()
   const box = Math.round(size * sizeRatio)
@@ -47,11 +46,11 @@ export const frameLogo = async ({ file, padding, sizeRatio }: Logo, size: number
   )
 }
 
-/** Puts one image in the middle of another one, which must be larger. Both are PNGs. */
+/** Both are PNGs; `below` must be larger. */
 export const putOn = async (below: Uint8Array, above: Buffer): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await toPng((await loadSharp())(below).composite([{ input: above, gravity: "centre" }])))
 
-/** Returns advice for the caller if the logo cannot be used according to its header, otherwise undefined. */
+/** Advice if the logo cannot be used according to the header of the file. */
 export const logoAdvice = async ({ file, type }: Logo): Promise<string | undefined> => {
   if (type === "png" && isAnimatedPng(file)) return ANIMATED
   const header = await (await loadSharp())(file, { ...strictly, limitInputPixels: false })
@@ -67,6 +66,6 @@ export const logoAdvice = async ({ file, type }: Logo): Promise<string | undefin
 export const DAMAGED = "the logo is damaged or incomplete; export it again as a PNG, JPEG or WebP"
 const ANIMATED = "the logo is animated; use a still image"
 
-/** Returns true if the file has the chunk `acTL` of animated PNGs. libvips shows only their first frame. */
+/** The chunk `acTL` marks animated PNGs. libvips shows only their first frame. */
 const isAnimatedPng = (file: Uint8Array): boolean =>
   Buffer.from(file.buffer, file.byteOffset, file.byteLength).includes("acTL", 0, "latin1")

@@ -1,24 +1,21 @@
-/** Places the modules of a QR code on the pixels of an image. */
+/** Modules of a QR code on the pixels of an image. */
 
-/**
- * Position of the modules in pixels: module `i` covers the pixels from `edges[i]` up to `edges[i + 1]`, exclusive, in
- * both directions.
- */
+/** Module `i` covers the pixels from `edges[i]` up to `edges[i + 1]`, exclusive, in both directions. */
 export interface Layout {
   readonly size: number
   readonly edges: ReadonlyArray<number>
 }
 
-/** Least width of a module in pixels. Readers fail below it. */
+/** Readers fail below this width. */
 export const MIN_MODULE_PIXELS = 2
 
-/** The layout with exactly the requested margin. Modules can differ by one pixel in width. */
+/** Exactly the requested margin. Modules can differ by one pixel in width. */
 export const exactLayout = (size: number, count: number, margin: number): Layout => {
   const total = count + 2 * margin
   return { size, edges: Array.from({ length: count + 1 }, (_, at) => Math.ceil(((margin + at) * size) / total)) }
 }
 
-/** The layout with equal modules of a whole number of pixels. What remains widens the margin. */
+/** Equal modules of a whole number of pixels. What remains widens the margin. */
 export const evenLayout = (size: number, count: number, margin: number): Layout => {
   const pixels = Math.floor(size / (count + 2 * margin))
   const start = Math.floor((size - pixels * count) / 2)

@@ -9,7 +9,7 @@ export interface Matrix {
   readonly modules: Uint8Array
 }
 
-/** Returns the smallest matrix that holds the text, or undefined if none does. */
+/** The smallest matrix that holds the text, or undefined. */
 export const matrixOf = (text: string, errorCorrectionLevel: ErrorCorrection): Matrix | undefined => {
   try {
     return read(create(text, { errorCorrectionLevel }))
@@ -20,7 +20,7 @@ export const matrixOf = (text: string, errorCorrectionLevel: ErrorCorrection): M
   }
 }
 
-/** Returns the matrix of the version `steps` above the given one, or undefined beyond the largest version. */
+/** `steps` versions above `matrix`, or undefined beyond the largest version. */
 export const largerMatrixOf = (
   text: string,
   errorCorrectionLevel: ErrorCorrection,
@@ -31,7 +31,7 @@ export const largerMatrixOf = (
   return version > VERSIONS ? undefined : read(create(text, { errorCorrectionLevel, version }))
 }
 
-/** Modules per row of version 1, and how many each further version adds. */
+/** Modules per row of version 1, and those that each further version adds. */
 const SMALLEST = 21
 const GROWTH = 4
 const VERSIONS = 40

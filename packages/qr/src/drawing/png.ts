@@ -1,6 +1,6 @@
 /**
- * Writes a QR code as a PNG with two colors and one bit per pixel. `sharp` needs about ten times as much CPU for the
- * same image and writes a larger file (see test/load/RESULTS.md).
+ * A QR code as a PNG with two colors and one bit per pixel. `sharp` needs about ten times as much CPU and writes a
+ * larger file (see test/load/RESULTS.md).
  */
 import { crc32, deflateSync } from "node:zlib"
 import type { Rgb } from "../QrImage.ts"
@@ -26,7 +26,7 @@ export const pngOf = (matrix: Matrix, layout: Layout, foreground: Rgb, backgroun
   return new Uint8Array(Buffer.concat([SIGNATURE, ...chunks]))
 }
 
-/** Returns the rows of the image, each with its filter byte 0. A bit is 1 in the foreground. */
+/** Rows of the image, each with its filter byte 0. A bit is 1 in the foreground. */
 const pixelsOf = ({ count, modules }: Matrix, { edges, size }: Layout): Buffer => {
   const stride = 1 + Math.ceil(size / 8)
   const rows = Buffer.alloc(stride * size)

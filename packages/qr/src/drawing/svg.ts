@@ -1,23 +1,22 @@
-/** Writes a QR code as SVG: a background and one path. */
+/** A QR code as SVG: a background and one path. */
 import { hexOf } from "../colors.ts"
 import type { Rgb } from "../QrImage.ts"
 import { evenLayout } from "./layout.ts"
 import type { Matrix } from "./matrix.ts"
 
-/** Where the modules are in the coordinates of the drawing. All numbers are whole. */
+/** Whole numbers in the coordinates of the drawing. */
 interface Grid {
-  /** Width and height of the drawing. */
+  /** Width and height. */
   readonly whole: number
   /** Left and upper edge of the first module. */
   readonly start: number
-  /** Width of a module. */
   readonly step: number
 }
 
-/** The grid in units of modules, with exactly the requested margin. */
+/** A grid in modules, with exactly the requested margin. */
 export const exactGrid = (_size: number, count: number, margin: number): Grid => ({ whole: count + 2 * margin, start: margin, step: 1 })
 
-/** The grid in pixels, with equal modules of a whole number of them. */
+/** A grid in pixels, with equal modules of a whole number of them. */
 export const evenGrid = (size: number, count: number, margin: number): Grid => {
   const [start = 0, second = 0] = evenLayout(size, count, margin).edges
   return { whole: size, start, step: second - start }
@@ -33,7 +32,7 @@ export const svgOf = (matrix: Matrix, size: number, grid: Grid, foreground: Rgb,
   ].join("")
 }
 
-/** Returns one rectangle per horizontal run of dark modules. */
+/** Draws one rectangle per horizontal run of dark modules. */
 const runs = ({ count, modules }: Matrix, { start: edge, step }: Grid): string => {
   let path = ""
   for (let row = 0; row < count; row++) {

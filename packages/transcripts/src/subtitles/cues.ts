@@ -1,7 +1,6 @@
 /**
- * Makes readable subtitles of a transcript: at most two lines of 42 characters, 1 to 7 seconds each, and at most 17
- * characters per second where the pause after the speech allows it. Subtitles are in order and never overlap. Speech
- * that is faster stays as fast as it is, because a subtitle must not cover the next one.
+ * Readable subtitles: at most two lines of 42 characters, 1 to 7 seconds, and at most 17 characters per second where
+ * the pause after the speech allows it. They are in order and never overlap, so faster speech stays as fast as it is.
  */
 import type { Segment, Transcript } from "../Transcript.ts"
 import { linesOf } from "./lines.ts"
@@ -11,10 +10,10 @@ import { lengthOf, type Token, tokensOf } from "./words.ts"
 export const MIN_MS = 1_000
 export const MAX_MS = 7_000
 const CHARACTERS_PER_SECOND = 17
-/** Short segments are joined with the next one if the pause between them is shorter than this. */
+/** Short segments are joined with the next one across a shorter pause. */
 const JOIN_GAP_SECONDS = 0.5
 
-/** Times are whole milliseconds from the start of the video. */
+/** Milliseconds from the start of the video. */
 export interface Cue {
   readonly startMs: number
   readonly endMs: number
@@ -44,7 +43,7 @@ export const cuesOf = ({ language, segments }: Transcript): ReadonlyArray<Cue> =
   return cues
 }
 
-/** Joins a segment that is too short to read, or that is a single word, with the next one or with an unfinished sentence. */
+/** Joins a segment that is too short to read, or a single word, with the next one or with an unfinished sentence. */
 const joined = (segments: ReadonlyArray<Segment>): ReadonlyArray<Segment> => {
   const result: Array<Segment> = []
   for (const segment of segments) {
@@ -64,7 +63,7 @@ const shouldJoin = (last: Segment, next: Segment): boolean => {
 
 const isShort = ({ end, start, text }: Segment): boolean => (end - start) * 1_000 < MIN_MS || !text.trim().includes(" ")
 
-/** Divides a segment. Its time is divided in proportion to the characters. */
+/** The time is divided in proportion to the characters. */
 const timedParts = ({ end, start }: Segment, tokens: ReadonlyArray<Token>): ReadonlyArray<Timed> => {
   const [startMs, endMs] = [Math.max(0, Math.round(start * 1_000)), Math.max(0, Math.round(end * 1_000))]
   const parts = splitTokens(tokens, Math.ceil((endMs - startMs) / MAX_MS))

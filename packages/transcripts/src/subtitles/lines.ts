@@ -1,12 +1,11 @@
-/** Breaks the text of a subtitle into at most two lines. */
 import { endsPhrase, lengthOf, lineOf, MAX_LINE, type Token } from "./words.ts"
 
-/** Cost of a line with a single word, in characters of difference between the lines. */
+/** Cost of a single word on a line, in characters of difference between the lines. */
 const ORPHAN = 30
 /** Advantage of a break after punctuation. */
 const PHRASE = 8
 
-/** Returns one or two lines, or undefined if the text needs more. Two lines are of similar length, without single words. */
+/** Undefined if the text needs more than two lines. Two lines are of similar length, without single words. */
 export const linesOf = (tokens: ReadonlyArray<Token>): ReadonlyArray<string> | undefined => {
   if (lengthOf(tokens) <= MAX_LINE) return [lineOf(tokens)]
   let best: { readonly cost: number; readonly at: number } | undefined

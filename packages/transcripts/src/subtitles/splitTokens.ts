@@ -2,7 +2,7 @@
 import { linesOf } from "./lines.ts"
 import { endsPhrase, lengthOf, MAX_LINE, type Token } from "./words.ts"
 
-/** Most tokens that are tried for one subtitle. More do not fit in two lines, except for tokens of one character. */
+/** Most tokens of a subtitle. More do not fit in two lines, except for tokens of one character. */
 const MAX_TOKENS = 2 * MAX_LINE
 /** Cost of a subtitle with a single word, in squared characters. */
 const ORPHAN = 2_000

@@ -1,4 +1,4 @@
-/** SubRip files. The format has no escapes, so an arrow that would end the text is replaced. */
+/** SubRip has no escapes, so an arrow that would end the text is replaced. */
 import type { Cue } from "./cues.ts"
 import { clock } from "./times.ts"
 

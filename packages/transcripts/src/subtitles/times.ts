@@ -1,6 +1,4 @@
-/** Times of subtitle files. */
-
-/** Returns `HH:MM:SS` and three digits of milliseconds. Videos of 100 hours and more get more digits of hours. */
+/** `HH:MM:SS` and three digits of milliseconds. From 100 hours on, hours have more digits. */
 export const clock = (ms: number, separator: "." | ","): string => {
   const seconds = Math.floor(ms / 1_000)
   const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0"))

@@ -1,4 +1,3 @@
-/** WebVTT files. */
 import type { Cue } from "./cues.ts"
 import { clock } from "./times.ts"
 

@@ -1,6 +1,6 @@
-/** Splits text into the pieces between which a subtitle may be broken. Lengths are counted in Unicode characters. */
+/** The pieces between which a subtitle may be broken. Lengths are in Unicode characters. */
 
-/** Maximum length of a line of a subtitle. */
+/** Length of a line of a subtitle. */
 export const MAX_LINE = 42
 
 export interface Token {
@@ -14,20 +14,20 @@ export interface Token {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: speech engines emit them, and subtitle files must not contain them
 export const wordsOf = (text: string): ReadonlyArray<string> => text.split(/[\s\u0000-\u001f\u007f]+/u).filter((word) => word !== "")
 
-/** Returns the tokens of a text. No token is longer than a line. */
+/** No token is longer than a line. */
 export const tokensOf = (text: string, language: string): ReadonlyArray<Token> => wordsOf(text).flatMap((word) => ofWord(word, language))
 
-/** Returns the length of tokens on one line. */
+/** Length of the tokens on one line. */
 export const lengthOf = (tokens: ReadonlyArray<Token>): number =>
   tokens.reduce((sum, { isGlued, length }, index) => sum + length + (index === 0 || isGlued ? 0 : 1), 0)
 
 export const lineOf = (tokens: ReadonlyArray<Token>): string =>
   tokens.map(({ isGlued, text }, index) => (index === 0 || isGlued ? text : ` ${text}`)).join("")
 
-/** Returns true if a reader pauses after the token. */
+/** True if a reader pauses after the token. */
 export const endsPhrase = ({ text }: Token): boolean => /[.,;:!?…。、，！？；：]["'”’)»]?$/u.test(text)
 
-/** Text without spaces is split into words only if it must be, because a word of most languages fits on a line. */
+/** Shorter text without spaces is not split, because a word of most languages fits on a line. */
 const PIECES_FROM = 20
 
 const ofWord = (word: string, language: string): ReadonlyArray<Token> => {
@@ -48,7 +48,7 @@ const attached = (parts: ReadonlyArray<string>): ReadonlyArray<string> => {
   return joined
 }
 
-/** Cuts a part between what readers see as characters. A character of more than a line is cut between its code points. */
+/** Cuts between what readers see as characters. A character of more than a line is cut between its code points. */
 const chopped = (part: string, language: string): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const grapheme of segmenterOf(language, "grapheme", part)) {

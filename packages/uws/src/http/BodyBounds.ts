@@ -1,8 +1,8 @@
-// Bounds of the memory that request bodies occupy until their requests are answered: of all clients together, of one
-// address, and of one key. Without them, clients that never finish their bodies would occupy any amount of memory.
+// Bounds the memory of request bodies until their requests are answered: of all clients together, of one address, and
+// of one key. Without them, clients that never finish their bodies would occupy any amount of memory.
 import type { Headers } from "effect/http"
 
-/** The bound that a body has reached. `pieces`: the body arrived in too many pieces for its size. */
+/** `pieces`: the body arrived in too many pieces for its size. */
 export type BodyBound = "pieces" | "process" | "address" | "key"
 
 export interface BodyLimits {
@@ -11,7 +11,7 @@ export interface BodyLimits {
   readonly maxBytesPerAddress: number
   /** Bytes of one key, once the application has named it with `countBodyFor`. */
   readonly maxBytesPerKey: number
-  /** Returns the client to which the bytes of an address count. */
+  /** The client to which the bytes of an address count. */
   readonly clientOf: (headers: Headers.Headers, remoteAddress: string | undefined) => string
 }
 
@@ -24,7 +24,6 @@ export const defaultBodyLimits: BodyLimits = {
   clientOf: (_headers, remoteAddress) => remoteAddress ?? "unknown",
 }
 
-/** Counts the bytes of one server. */
 export class BodyBounds {
   readonly limits: BodyLimits
   #total = 0
@@ -35,12 +34,11 @@ export class BodyBounds {
     this.limits = { ...defaultBodyLimits, ...limits }
   }
 
-  /** Bytes that are counted now. */
   get total(): number {
     return this.#total
   }
 
-  /** Counts further bytes, unless that would exceed a bound, which is returned then. */
+  /** Counts further bytes, unless that would exceed the bound that is returned. */
   add(bytes: number, address: string, key: string | undefined): BodyBound | undefined {
     const { maxBytes, maxBytesPerAddress, maxBytesPerKey } = this.limits
     const ofAddress = (this.#byAddress.get(address) ?? 0) + bytes
@@ -67,7 +65,6 @@ const reduce = (counts: Map<string, number>, owner: string, bytes: number): void
   else counts.delete(owner)
 }
 
-/** The bytes of one body. */
 export class BodyAccount {
   readonly #bounds: BodyBounds
   readonly #addressOf: () => string
@@ -81,7 +78,7 @@ export class BodyAccount {
     this.#addressOf = addressOf
   }
 
-  /** Changes the number of bytes that this body occupies. Returns the bound that does not allow it. */
+  /** Returns the bound that does not allow this number of bytes. */
   set(bytes: number): BodyBound | undefined {
     if (bytes === this.#bytes) return undefined
     this.#address ??= this.#addressOf()

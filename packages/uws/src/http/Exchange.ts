@@ -1,6 +1,6 @@
-// One request and its response in the native library, together with the rules for using them. The request is valid only
-// inside its route callback, and the response only until it has ended or the client has disconnected. Reading and
-// writing are implemented in `UwsServerRequest`, `RequestBody` and `ResponseWriter`.
+// One native request and its response, with the rules for using them. The request is valid only inside its route
+// callback, and the response only until it has ended or the client has disconnected. `UwsServerRequest`, `RequestBody`
+// and `ResponseWriter` read and write.
 
 import type { HttpRequest, HttpResponse, us_socket_context_t } from "uWebSockets.js"
 import { Effect } from "effect"
@@ -12,7 +12,7 @@ import { hold, letGo } from "./pausedReads.ts"
 import { RequestBody } from "./RequestBody.ts"
 import type { UpgradedSocket } from "./UpgradedSocket.ts"
 
-/** The functions and state of the server that an exchange uses. */
+/** Parts of the server that an exchange uses. */
 export interface ExchangeHost {
   readonly bodies: BodyBounds
   /** Runs an upgrade after the route callback has returned. */
@@ -22,7 +22,6 @@ export interface ExchangeHost {
 export class Exchange {
   readonly response: HttpResponse
   readonly method: string
-  /** Path and query as sent by the client. */
   readonly url: string
   readonly body: RequestBody | undefined
   /** True once the native response must not be used any more. */
@@ -30,7 +29,6 @@ export class Exchange {
   /** True after the status line was written. From then on, a failure can only terminate the connection. */
   headSent = false
   upgraded = false
-  /** True once `settle` was run. */
   settled = false
   /** True while a response body is waiting for a client that does not read. */
   isStalled = false
@@ -40,7 +38,7 @@ export class Exchange {
   onUpgrade: (() => void) | undefined
   readonly #host: ExchangeHost
   readonly #upgradeContext: us_socket_context_t | undefined
-  /** The native request, set only while the route callback runs. */
+  /** Set only while the route callback runs. */
   #request: HttpRequest | undefined
   #headers: Headers.Headers | undefined
   #remoteAddress: ArrayBuffer | undefined
@@ -57,8 +55,7 @@ export class Exchange {
     const query = request.getQuery()
     this.url = query === undefined || query === "" ? request.getUrl() : `${request.getUrl()}?${query}`
     const length = request.getHeader("content-length")
-    // A reader for the request body must be registered now. If none is registered when this callback returns, the bytes
-    // of the body are lost.
+    // Without a reader when this callback returns, the bytes of the body are lost.
     if (length !== "" ? length !== "0" : request.getHeader("transfer-encoding") !== "") {
       const { bodies } = host
       const account = new BodyAccount(bodies, () => bodies.limits.clientOf(this.headers, this.remoteAddress))
@@ -66,10 +63,7 @@ export class Exchange {
     }
   }
 
-  /**
-   * Request headers. They are copied on first use, so that a handler that answers immediately without reading headers
-   * avoids the cost of the copy.
-   */
+  /** Copied on first use, so that a handler that answers without reading headers avoids the cost. */
   get headers(): Headers.Headers {
     if (this.#headers === undefined) {
       if (this.#request === undefined) throw new Error("Headers must be read before the request is answered")
@@ -78,7 +72,7 @@ export class Exchange {
     return this.#headers
   }
 
-  /** IP address of the peer as text. Undefined if the peer has disconnected. */
+  /** Undefined if the peer has disconnected. */
   get remoteAddress(): string | undefined {
     this.#remoteAddress ??= this.closed ? new ArrayBuffer(0) : this.response.getRemoteAddress()
     return formatRemoteAddress(this.#remoteAddress)
@@ -89,8 +83,8 @@ export class Exchange {
   }
 
   /**
-   * Copies data that becomes invalid when the route callback returns, and watches for the client to disconnect. Must be
-   * called before the route callback returns if the response is still open.
+   * Copies what becomes invalid, and watches for a disconnect. Must be called before the route callback returns if the
+   * response is still open.
    */
   detach(): void {
     const request = this.#request
@@ -106,7 +100,7 @@ export class Exchange {
 
   /**
    * Stops using the native request. If the handler has completed inside the route callback, this must be called before
-   * the callback returns. A fiber that outlives the callback and needs the headers must read them before this call.
+   * the callback returns. A fiber that outlives the callback must read the headers before.
    */
   release(): void {
     this.#request = undefined
@@ -114,18 +108,15 @@ export class Exchange {
   }
 
   /**
-   * Runs `write` inside a cork, so that all its writes are sent in one send call. Inside the route callback, `write` is
-   * called directly, because the native library has already corked the response.
+   * All writes of `write` are sent in one send call. Inside the route callback, the native library has already corked
+   * the response.
    */
   cork(write: () => void): void {
     if (this.#request === undefined) this.response.cork(write)
     else write()
   }
 
-  /**
-   * Runs `write`, which must end the response. Before that, discards the rest of the request body and resumes reading
-   * from the socket.
-   */
+  /** `write` must end the response. Before that, the rest of the request body is discarded and reading resumes. */
   finish(write: () => void): void {
     this.body?.discard()
     this.readAgain()
@@ -134,9 +125,9 @@ export class Exchange {
   }
 
   /**
-   * Stops reading the rest of the request body and waits for the next turn of the event loop. Until then, the body gets
-   * what the native library has already read of it, and can close the connection if that is too much. A response that
-   * has ended could not be closed any more.
+   * Stops reading the request body and waits for the next turn of the event loop. Until then, the body gets what the
+   * native library has already read of it, and can close the connection if that is too much. A response that has ended
+   * could not be closed any more.
    */
   settle(): Effect.Effect<void> {
     return Effect.callback((resume) => {
@@ -147,7 +138,6 @@ export class Exchange {
     })
   }
 
-  /** Records that the response has ended. */
   finished(): void {
     this.closed = true
     this.body?.answered()
@@ -155,7 +145,7 @@ export class Exchange {
     this.#onWritable = undefined
   }
 
-  /** Calls `callback` whenever the socket accepts bytes again. It replaces the previous callback. */
+  /** Calls `callback` whenever the socket accepts bytes again. Replaces the previous callback. */
   waitWritable(callback: () => void): void {
     if (this.closed) return
     if (this.#onWritable === undefined) {
@@ -167,7 +157,7 @@ export class Exchange {
     this.#onWritable = callback
   }
 
-  /** Resumes reading from the socket if it is paused. Must be called before the call that ends the response. */
+  /** Resumes reading if it is paused. Must be called before the response ends. */
   readAgain(): void {
     if (!this.#isHeld) return
     this.#isHeld = false
@@ -181,17 +171,13 @@ export class Exchange {
     this.response.resume()
     setImmediate(() => {
       if (this.closed || !this.#isHeld) return
-      // If the client is not reading its response, the socket is not paused again. In this state, the native library
-      // closes the connection after a timeout, and pausing would stop that timeout.
+      // While the client does not read, the native library closes the connection after a timeout, which pausing would stop.
       if (this.isStalled) this.#isHeld = false
       else this.#pause()
     })
   }
 
-  /**
-   * Turns the response into a WebSocket. Returns false if the response is already closed, or if the request is not a
-   * WebSocket handshake.
-   */
+  /** Returns false if the response is already closed, or if the request is not a WebSocket handshake. */
   upgrade(socket: UpgradedSocket): boolean {
     const context = this.#upgradeContext
     if (context === undefined || this.closed) return false
@@ -205,9 +191,7 @@ export class Exchange {
     return true
   }
 
-  /**
-   * Terminates the connection. This is the only correct end for a response that was started and cannot be completed.
-   */
+  /** The only correct end for a response that was started and cannot be completed. */
   abort(): void {
     if (this.closed) return
     letGo(this)
@@ -216,9 +200,8 @@ export class Exchange {
   }
 
   /**
-   * Pauses reading from the socket until the request is answered. Otherwise the native library could read the next
-   * request, or the end of the client's data, before the response is sent, and would then close the connection without
-   * a response. `hold` limits the duration of the pause.
+   * Pauses reading until the request is answered. Otherwise the native library could read the next request, or the end
+   * of the client's data, and would then close the connection without a response. `hold` limits the duration.
    */
   #holdReads(): void {
     if (this.closed || this.upgradable) return
@@ -226,7 +209,7 @@ export class Exchange {
     this.#pause()
   }
 
-  /** Pauses reading. This also stops the timeout of 10 seconds that `resume` starts. */
+  /** Pauses reading. Also stops the timeout of 10 seconds that `resume` starts. */
   #pause(): void {
     this.response.pause()
     hold(this)
@@ -250,8 +233,7 @@ interface UpgradeHeaders {
 
 const readUpgradeHeaders = (headers: Headers.Headers): UpgradeHeaders => ({
   key: headers["sec-websocket-key"] ?? "",
-  // Selects the first subprotocol that the client offers, as the package `ws` does, which serves WebSockets on
-  // node:http.
+  // The first subprotocol that the client offers, as the package `ws` selects it on node:http.
   protocol: headers["sec-websocket-protocol"]?.split(",")[0]?.trim() ?? "",
   extensions: headers["sec-websocket-extensions"] ?? "",
 })

@@ -1,5 +1,5 @@
-// One buffer that grows by doubling, for bytes that arrive in pieces of unknown number and size. A list of pieces would
-// cost about a hundred bytes per piece, however small it is.
+// A buffer that grows by doubling, for bytes that arrive in pieces. A list of pieces would cost about a hundred bytes
+// per piece, however small it is.
 
 const FIRST_BYTES = 4 * 1024
 
@@ -14,17 +14,14 @@ export class GrowingBuffer {
     return this.#bytes.length
   }
 
-  /**
-   * Capacity that is needed to add this many bytes. `expected` is the length at which the buffer will probably be
-   * complete.
-   */
+  /** Capacity for this many more bytes. `expected` is the length at which the buffer will probably be complete. */
   capacityFor(added: number, expected = Number.POSITIVE_INFINITY): number {
     const needed = this.length + added
     if (needed <= this.capacity) return this.capacity
     return Math.max(needed, Math.min(Math.max(2 * this.capacity, FIRST_BYTES), expected))
   }
 
-  /** Copies the bytes to the end. `capacity` is what `capacityFor` has returned for them. */
+  /** `capacity` is what `capacityFor` has returned for the bytes. */
   append(bytes: Uint8Array, capacity: number): void {
     if (capacity > this.capacity) {
       const grown = new Uint8Array(capacity)
@@ -35,7 +32,6 @@ export class GrowingBuffer {
     this.length += bytes.length
   }
 
-  /** Removes and returns all bytes. */
   take(): Uint8Array {
     const taken = this.#bytes.subarray(0, this.length)
     this.clear()

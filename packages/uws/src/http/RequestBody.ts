@@ -1,44 +1,42 @@
-// Buffers the bytes of one request body between the native library, which pushes them, and a reader, which may start
-// late or never. Without a reader, about one socket read is buffered and the socket is then paused, so that an unread
-// upload does not fill the memory. The buffered bytes count towards the bounds of `BodyBounds`.
+// Buffers one request body between the native library, which pushes bytes, and a reader, which may start late or never.
+// Without a reader, about one socket read is buffered and the socket is then paused. The buffered bytes count towards
+// the bounds of `BodyBounds`.
 import type { HttpResponse } from "uWebSockets.js"
 import type { BodyAccount, BodyBound } from "./BodyBounds.ts"
 import { GrowingBuffer } from "./GrowingBuffer.ts"
 
-/** Number of unread bytes at which the socket is paused. */
+/** Unread bytes at which the socket is paused. */
 const highWaterMark = 64 * 1024
 
 /**
- * A body may arrive in this many pieces, and in one more per `BYTES_PER_PIECE` bytes. Each piece costs about a
- * microsecond, and a client can make pieces of one byte with `transfer-encoding: chunked`.
+ * Pieces of a body, and bytes that allow one more. A piece costs about a microsecond, and a client can make pieces of
+ * one byte with `transfer-encoding: chunked`.
  */
 const MAX_PIECES = 2_000
 const BYTES_PER_PIECE = 64
 
 /**
- * Number of pieces beyond the bound at which the connection is closed without a response. The native library cannot be
- * stopped in the middle of what it has read, which may be 80,000 pieces.
+ * Pieces beyond the bound at which the connection is closed without a response. The native library cannot be stopped in
+ * the middle of what it has read, which may be 80,000 pieces.
  */
 const MAX_FURTHER_PIECES = 4_000
 
 export interface Taken {
-  /** Bytes that were received since the previous `take`. Undefined if there are none. */
+  /** Received since the previous `take`. Undefined if there are none. */
   readonly bytes: Uint8Array | undefined
   /**
-   * State of the body.
    * - `aborted`: the client disconnected, so the rest will never arrive.
-   * - `refused`: the body has reached a bound, and its bytes are dropped. `refusal` names the bound.
+   * - `refused`: the body has reached the bound `refusal`, and its bytes are dropped.
    */
   readonly state: "open" | "ended" | "aborted" | "refused"
 }
 
 export class RequestBody {
-  /** Value of `Content-Length`; undefined for a chunked body. */
+  /** `Content-Length`; undefined for a chunked body. */
   readonly declaredLength: number | undefined
   receivedBytes = 0
   /** Called once when the whole body has arrived. */
   onComplete: (() => void) | undefined
-  /** The bound that the body has reached. */
   refusal: BodyBound | undefined
   #pieces = 0
   #complete = false
@@ -51,7 +49,7 @@ export class RequestBody {
   /** True once the response has ended. The native response must not be used any more. */
   #answered = false
   #waiter: (() => void) | undefined
-  /** Number of buffered bytes above which the waiter is called before the end of the body. */
+  /** Buffered bytes above which the waiter is called before the end of the body. */
   #wakesAbove = 0
 
   constructor(response: HttpResponse, declaredLength: number | undefined, account: BodyAccount) {
@@ -61,16 +59,16 @@ export class RequestBody {
     response.onData((chunk, isLast) => this.#received(chunk, isLast))
   }
 
-  /** Number of bytes that have not arrived yet. Infinite for a chunked body that is not complete. */
+  /** Bytes that have not arrived yet. Infinite for a chunked body that is not complete. */
   get outstandingBytes(): number {
     if (this.#complete) return 0
     return this.declaredLength === undefined ? Number.POSITIVE_INFINITY : this.declaredLength - this.receivedBytes
   }
 
   /**
-   * True if the rest of the body must not be read, because the body was refused or because its length is unknown. The
-   * client gets the response, its connection stays paused, and the native library closes it after 10 seconds. If it
-   * were closed at once, it would be reset before the client has read the response.
+   * True if the rest must not be read, because the body was refused or its length is unknown. The client gets the
+   * response, its connection stays paused, and the native library closes it after 10 seconds. If it were closed at
+   * once, it would be reset before the client has read the response.
    */
   get mustStop(): boolean {
     return !this.#complete && (this.refusal !== undefined || this.declaredLength === undefined)
@@ -90,8 +88,8 @@ export class RequestBody {
   }
 
   /**
-   * Calls `callback` once when more than `wakesAbove` bytes are available or the state of the body has changed, or
-   * immediately if this is already the case. Returns a function that cancels the wait.
+   * Calls `callback` once when more than `wakesAbove` bytes are available or the state has changed, possibly at once.
+   * Returns a function that cancels the wait.
    */
   wait(callback: () => void, wakesAbove = 0): () => void {
     if (this.#buffer.length > wakesAbove || this.#complete || this.#aborted || this.refusal !== undefined) {
@@ -106,7 +104,6 @@ export class RequestBody {
     }
   }
 
-  /** Counts the body for a key of the application. */
   countFor(key: string): void {
     const reached = this.#answered ? undefined : this.#account.countFor(key)
     if (reached !== undefined) this.#refuse(reached)
@@ -120,10 +117,7 @@ export class RequestBody {
     this.#response.pause()
   }
 
-  /**
-   * Discards all bytes that have arrived or will arrive. Must be called before a response ends, because a paused socket
-   * would otherwise stay paused.
-   */
+  /** Discards all bytes, also later ones. Must be called before a response ends, because a paused socket would stay paused. */
   discard(): void {
     if (this.mustStop) {
       this.stop()
@@ -133,13 +127,11 @@ export class RequestBody {
     this.#resume()
   }
 
-  /** Records that the response has ended. */
   answered(): void {
     this.#answered = true
     this.#drop()
   }
 
-  /** Records that the client has left. */
   abort(): void {
     this.#aborted = true
     this.#drop()
@@ -168,7 +160,7 @@ export class RequestBody {
         this.#refuse(reached)
         return
       }
-      // Copies the chunk, because the native buffer becomes invalid when this callback returns.
+      // The native buffer becomes invalid when this callback returns.
       this.#buffer.append(new Uint8Array(chunk), capacity)
     }
     if (this.#waiter !== undefined) {
@@ -183,8 +175,8 @@ export class RequestBody {
     if (this.refusal !== undefined || this.#aborted || this.#answered) return
     this.refusal = bound
     this.stop()
-    // The reader answers in a later turn. The rest of what the library has read would otherwise be passed to a response
-    // that has ended, and the connection could not be closed.
+    // The reader answers in a later turn. Otherwise, the rest of what the library has read would be passed to a
+    // response that has ended, and the connection could not be closed.
     setImmediate(() => this.#wake())
   }
 

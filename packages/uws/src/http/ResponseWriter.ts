@@ -1,7 +1,6 @@
-// Writes an `HttpServerResponse` to an `Exchange`, the native request and response. A body in memory is written
-// immediately, without fibers or promises. Streams and large bodies are sent at the pace of the socket. A failure
-// before the head is sent becomes an error response; a later failure terminates the connection. Backpressure is handled
-// in `bodySink`, and header rules in `responseHead`.
+// Writes an `HttpServerResponse` to an `Exchange`. A body in memory is written immediately, without fibers or promises.
+// Streams and large bodies are sent at the pace of the socket. A failure before the head is sent becomes an error
+// response; a later one terminates the connection. `bodySink` owns backpressure, `responseHead` the rules of headers.
 import { Cause, Effect, Stream } from "effect"
 import { Cookies, HttpBody, HttpServerError, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ChunkedSink, SizedSink } from "./bodySink.ts"
@@ -10,19 +9,13 @@ import { discardRaw, type RawBody, rawBody } from "./rawBody.ts"
 import { blockOf, type HeaderBlock, headerLines, headerText, isFinalStatus, isValidText, statusLine } from "./responseHead.ts"
 import { LayeredResponse } from "./SharedHeaders.ts"
 
-/**
- * Size in bytes above which a body is sent in parts, as fast as the socket accepts them. Smaller bodies are copied
- * completely into the native buffer.
- */
+/** Larger bodies are sent in parts, as fast as the socket accepts them. Smaller ones are copied into the native buffer. */
 const largeBodyBytes = 64 * 1024
 
-/**
- * If a response is sent before the request body was read completely, the rest of the body is read and discarded so that
- * the connection can be reused. This is the maximum size of that rest, in bytes.
- */
+/** Rest of a request body that is read and discarded after an early response, so that the connection can be reused. */
 const maxDiscardBytes = 1024 * 1024
 
-/** Placeholder that middleware gets instead of the handler's response after a WebSocket upgrade. */
+/** What middleware gets after a WebSocket upgrade instead of the handler's response. */
 const upgradedResponse = HttpServerResponse.empty({ status: 101 })
 
 type Written = Effect.Effect<unknown, HttpServerError.HttpServerError>
@@ -33,17 +26,16 @@ interface Head {
   readonly headers: HeaderBlock | undefined
   readonly cookies: ReadonlyArray<string>
   /**
-   * States what happens to the connection after the response:
-   *
-   * - `keep`: the connection is reused.
+   * The connection after the response:
+   * - `keep`: it is reused.
    * - `close`: the server closes it.
-   * - `requestClose`: the server asks the client to close it. This is for a client that is still sending, because if
-   *   the server closed the connection, it would be reset before the client has read the response.
+   * - `requestClose`: the server asks the client to close it. For a client that is still sending: if the server closed
+   *   the connection, it would be reset before the client has read the response.
    */
   readonly connection: "keep" | "close" | "requestClose"
 }
 
-/** Writes the response. If `closing` is true, the server is stopping, so the connection must not be reused. */
+/** `closing`: the server is stopping, so the connection must not be reused. */
 export const writeResponse = (
   request: HttpServerRequest.HttpServerRequest,
   exchange: Exchange,
@@ -62,8 +54,7 @@ export const writeResponse = (
   const cookies = Cookies.isEmpty(response.cookies) ? noCookies : Cookies.toSetCookieHeaders(response.cookies)
   const bodiless = request.method === "HEAD" || HttpServerResponse.omitsBody(response)
   const layered = response instanceof LayeredResponse && !bodiless ? response : undefined
-  // Responses to HEAD and responses with status 304 contain the length of the omitted body. Responses with status 204
-  // or 205 must not contain a length.
+  // Responses to HEAD and 304 contain the length of the omitted body. 204 and 205 must not contain a length.
   const includesLength = bodiless && response.status !== 204 && response.status !== 205
   const headers = layered === undefined ? blockOf(headerLines(response.headers, includesLength)) : layered.shared.block(layered.own)
   const invalid = invalidHead(response, cookies)
@@ -114,8 +105,7 @@ const writeHead = (head: Head, includesClose: boolean): void => {
   const { exchange, response } = head
   const native = exchange.response
   exchange.headSent = true
-  // Omits the status line for a plain 200 response, because the native library writes `200 OK` by default. This saves a
-  // native call.
+  // The native library writes `200 OK` by default. This saves a native call.
   if (response.status !== 200 || response.statusText !== undefined) native.writeStatus(statusLine(response.status, response.statusText))
   if (head.headers !== undefined) native.writeHeader(head.headers.name, head.headers.value)
   for (const cookie of head.cookies) native.writeHeader("set-cookie", headerText(cookie))
@@ -131,8 +121,8 @@ const writeWhole = (head: Head, body: string | Uint8Array | undefined): void =>
 const writeBodiless = (head: Head): void =>
   head.exchange.finish(() => {
     writeHead(head, head.connection !== "keep")
-    // `endWithoutBody` must be called without arguments. If a length is passed, even undefined, the native library
-    // waits for that many bytes and never ends the response.
+    // Must be called without arguments. If a length is passed, even undefined, the native library waits for that many
+    // bytes and never ends the response.
     head.exchange.response.endWithoutBody()
   })
 
@@ -142,8 +132,7 @@ const writeStream = (
   length: number | undefined,
 ): Written => {
   const { exchange, response } = head
-  // Never uses the native option `closeConnection` for a streamed body, because it would write the header into the
-  // middle of a chunked body.
+  // The native option `closeConnection` would write the header into the middle of a chunked body.
   const start = () => writeHead(head, head.connection !== "keep")
   const sink = length === undefined ? new ChunkedSink(exchange, start) : new SizedSink(exchange, length, start)
   return stream.pipe(
@@ -174,10 +163,7 @@ const writeRaw = (request: HttpServerRequest.HttpServerRequest, head: Head, body
   }
 }
 
-/**
- * Returns the value of the `content-length` header. Undefined if the length is not declared, in which case the body is
- * chunked.
- */
+/** `Content-Length`. Undefined if the body is chunked. */
 const declaredLength = (response: HttpServerResponse.HttpServerResponse): number | undefined => {
   const length = response.headers["content-length"]
   return length !== undefined && /^\d+$/.test(length) ? Number(length) : undefined
@@ -187,8 +173,8 @@ const discardBody = (body: HttpServerResponse.HttpServerResponse["body"]): Effec
   body._tag === "Raw" ? discardRaw(body.body) : Effect.void
 
 /**
- * Responds with the status that corresponds to the cause. If a response has already started, terminates the connection
- * instead, because ending the response would make it look complete.
+ * Responds with the status of the cause. Terminates the connection if a response has started, because ending it would
+ * make it look complete.
  */
 const fail = (
   exchange: Exchange,

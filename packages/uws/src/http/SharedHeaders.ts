@@ -1,9 +1,8 @@
-// Response headers that many responses share. They are validated and joined into lines only once; the individual
-// headers of each response are then appended.
+// Headers that many responses share. They are validated and joined into lines once; each response appends its own.
 import { Headers, HttpServerResponse } from "effect/http"
 import { blockOf, type HeaderBlock, type HeaderLines, headerLines } from "./responseHead.ts"
 
-/** Headers of a single response. A `connection` header among them is ignored. */
+/** A `connection` header among them is ignored. */
 export type OwnHeaders = Record<string, string>
 
 export class SharedHeaders {
@@ -14,20 +13,17 @@ export class SharedHeaders {
     this.all = headers
   }
 
-  /**
-   * Returns the shared headers followed by the headers in `own`, for a response with a body. Returns a `TypeError` if a
-   * header must not be sent.
-   */
+  /** The shared headers followed by those in `own`, for a response with a body. A `TypeError` if a header must not be sent. */
   block(own: Readonly<OwnHeaders>): HeaderBlock | TypeError | undefined {
     this.#lines ??= headerLines(this.all, false)
     if (this.#lines instanceof TypeError) return this.#lines
-    // A header in `own` replaces the shared header of the same name.
+    // `own` replaces shared headers of the same name.
     for (const name in own) if (this.all[name] !== undefined) return blockOf(headerLines({ ...this.all, ...own }, false))
     return blockOf(headerLines(own, false, this.#lines))
   }
 }
 
-/** An Effect response that combines shared headers with individual ones. Each access to `headers` merges them again. */
+/** Each access to `headers` merges the shared headers with the own ones again. */
 export class LayeredResponse {
   readonly status: number
   readonly statusText: string | undefined
@@ -53,8 +49,8 @@ export class LayeredResponse {
 }
 
 /**
- * Descriptor of the property `headers`. It is an own, enumerable property of each response, because functions that
- * derive a response from another, for example to set a cookie, copy only such properties.
+ * An own, enumerable property of each response, because functions that derive a response from another, for example to
+ * set a cookie, copy only such properties.
  */
 const allHeaders = {
   enumerable: true,
@@ -63,13 +59,13 @@ const allHeaders = {
   },
 }
 
-/** Inherits all other members from Effect's response class, namely `pipe`, inspection and the type id. */
+/** Inherits `pipe`, inspection and the type id from Effect's response class. */
 const Response: new (...of: ConstructorParameters<typeof LayeredResponse>) => HttpServerResponse.HttpServerResponse = Object.setPrototypeOf(
   LayeredResponse.prototype,
   Object.getPrototypeOf(HttpServerResponse.empty()),
 ).constructor
 
-/** Returns a copy of the response whose headers are replaced by the shared headers and `own`. */
+/** A copy with the shared headers and `own`. */
 export const withHeaders = (
   response: HttpServerResponse.HttpServerResponse,
   shared: SharedHeaders,

@@ -1,6 +1,5 @@
-// Connects a native WebSocket to Effect's `Socket`, for applications that upgrade inside an HTTP handler, for example
-// for RPC. It is general-purpose rather than fast. To send to thousands of clients, use `UwsServer.websocket`, which
-// costs much less per socket.
+// A native WebSocket as Effect's `Socket`, for applications that upgrade inside an HTTP handler, such as RPC. To send
+// to thousands of clients, use `UwsServer.websocket`, which costs much less per socket.
 
 import type { WebSocket, WebSocketBehavior } from "uWebSockets.js"
 import { Cause, Effect, Exit } from "effect"
@@ -12,22 +11,22 @@ export interface UpgradedSocketData {
 }
 
 /**
- * Maximum number of bytes that were received but not yet read by the application. If it is exceeded, reading fails,
- * because the native library cannot pause a WebSocket.
+ * Received bytes that the application has not read. Above the limit, reading fails, because the native library cannot
+ * pause a WebSocket.
  */
 export const upgradedHighWaterMark = 1024 * 1024
 
 const MAX_MESSAGE_BYTES = 1024 * 1024
 
 /**
- * Maximum number of messages that were received but not yet read by the application. A message occupies about a hundred
- * bytes more than its text, and costs a turn of the event loop.
+ * Received messages that the application has not read. A message occupies about a hundred bytes more than its text, and
+ * costs a turn of the event loop.
  */
 export const maxUnreadMessages = 10_000
 
 export const upgradedSocketBehavior: Omit<WebSocketBehavior<UpgradedSocketData>, "upgrade"> = {
-  // If a message exceeds this native limit, the native library closes the connection without a close frame. If it
-  // exceeds only the lower limit `MAX_MESSAGE_BYTES`, `received` sends a close frame.
+  // Above this size, the native library closes without a close frame. Above the lower limit `MAX_MESSAGE_BYTES`,
+  // `received` sends one.
   maxPayloadLength: 2 * MAX_MESSAGE_BYTES,
   maxBackpressure: 1024 * 1024,
   open: (socket) => socket.getUserData().upgraded.opened(socket),
@@ -55,12 +54,11 @@ export class UpgradedSocket implements Socket.WebSocketLike {
   }
 
   send(data: string | Uint8Array): void {
-    // As in browsers, what is sent after the end is dropped. An application may answer many messages of a client that has
-    // left, and an error for each would cost far more than the answers.
+    // As in browsers, what is sent after the end is dropped. An application may answer many messages of a client that
+    // has left, and an error for each would cost far more than the answers.
     if (this.#native === undefined) return
     if (this.#native.send(data, typeof data !== "string") !== 2) return
-    // Closes the socket, because this message is lost, and the client would not notice the loss if the socket stayed
-    // open.
+    // This message is lost, and the client would not notice the loss if the socket stayed open.
     this.#native.close()
     throw new Error("The peer reads too slowly: its buffer exceeds the limit")
   }
@@ -87,11 +85,10 @@ export class UpgradedSocket implements Socket.WebSocketLike {
       this.close(1008, "too many messages are waiting to be read")
       return
     }
-    // Copies the message, because the native buffer becomes invalid when this callback returns.
+    // The native buffer becomes invalid when this callback returns.
     this.#emit("message", { data: isBinary ? new Uint8Array(data.slice(0)) : Buffer.from(data).toString() })
   }
 
-  /** Records that the application has read one message. */
   messageRead(): void {
     this.#unreadMessages -= 1
   }
@@ -108,10 +105,7 @@ export class UpgradedSocket implements Socket.WebSocketLike {
   }
 }
 
-/**
- * Creates the `Socket` of a request that can be upgraded. `upgrade` is called once, when the application starts
- * reading, and performs the handshake.
- */
+/** `upgrade` is called once, when the application starts reading, and performs the handshake. */
 export const makeUpgradedSocket = (upgrade: (socket: UpgradedSocket) => boolean): Effect.Effect<Socket.Socket> => {
   const socket = new UpgradedSocket()
   return Effect.map(
@@ -128,10 +122,7 @@ export const makeUpgradedSocket = (upgrade: (socket: UpgradedSocket) => boolean)
   )
 }
 
-/**
- * Delivers one message per turn of the event loop. A client that sends many messages at once therefore does not delay
- * other clients until all are handled.
- */
+/** Delivers one message per turn of the event loop, so that a client that sends many does not delay the others. */
 const oneByOne = (socket: Socket.Socket, onRead: () => void): Socket.Socket =>
   Socket.make({
     writer: socket.writer,

@@ -1,5 +1,5 @@
-// Effect's `HttpServerRequest`, implemented on an `Exchange` (one native request and its response). Expensive values
-// are computed on first use. The bytes of the body are managed by `RequestBody`, and the response by `ResponseWriter`.
+// Effect's `HttpServerRequest` on an `Exchange`. Expensive values are computed on first use. `RequestBody` manages the
+// bytes of the body, and `ResponseWriter` the response.
 import { parseBoundedJson } from "@matchpoint/contracts/http/boundedJson"
 import { Effect, type FileSystem, Inspectable, Option, type Path, type Schema, type Scope, Stream } from "effect"
 import { Cookies, type Headers, HttpIncomingMessage, HttpServerError, HttpServerRequest, Multipart, UrlParams } from "effect/http"
@@ -8,7 +8,7 @@ import { BodyTooLarge, readAll, readStream } from "./bodyReader.ts"
 import { Exchange } from "./Exchange.ts"
 import { makeUpgradedSocket } from "./UpgradedSocket.ts"
 
-/** Values of the request that `modify` can replace. */
+/** Values that `modify` can replace. */
 interface Overrides {
   readonly url?: string | undefined
   readonly headers?: Headers.Headers | undefined
@@ -22,7 +22,7 @@ const noOverrides: Overrides = {}
 export class UwsServerRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
   readonly [HttpServerRequest.TypeId]: typeof HttpServerRequest.TypeId = HttpServerRequest.TypeId
   readonly [HttpIncomingMessage.TypeId]: typeof HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
-  /** The native request and response, for use by `ResponseWriter`. */
+  /** The native request and response, for `ResponseWriter`. */
   readonly source: Exchange
   readonly #maxBodyBytes: number
   readonly #overrides: Overrides
@@ -30,7 +30,7 @@ export class UwsServerRequest extends Inspectable.Class implements HttpServerReq
   #arrayBuffer: Effect.Effect<ArrayBuffer, HttpServerError.HttpServerError> | undefined
   #multipart: HttpServerRequest.HttpServerRequest["multipart"] | undefined
 
-  /** `maxBodyBytes` is the limit for the request body if the `MaxBodySize` reference is not set. */
+  /** `maxBodyBytes` applies if the `MaxBodySize` reference is not set. */
   constructor(source: Exchange, maxBodyBytes: number, overrides: Overrides = noOverrides) {
     super()
     this.source = source
@@ -76,10 +76,7 @@ export class UwsServerRequest extends Inspectable.Class implements HttpServerReq
     return this.#cookies
   }
 
-  /**
-   * The request body as a stream. Its size is unlimited unless `MaxBodySize` is set, because a stream holds only one
-   * socket read in memory at a time.
-   */
+  /** Unlimited unless `MaxBodySize` is set, because a stream holds only one socket read in memory at a time. */
   get stream(): Stream.Stream<Uint8Array, HttpServerError.HttpServerError> {
     return this.#stream(Number.POSITIVE_INFINITY)
   }
@@ -105,7 +102,7 @@ export class UwsServerRequest extends Inspectable.Class implements HttpServerReq
     return Effect.map(this.arrayBuffer, (bytes) => textDecoder.decode(bytes))
   }
 
-  /** The request body parsed as JSON. `null` if the body is empty. */
+  /** `null` if the body is empty. */
   get json(): Effect.Effect<Schema.Json, HttpServerError.HttpServerError> {
     return this.#parse((bytes) => {
       const text = textDecoder.decode(bytes)
@@ -114,8 +111,7 @@ export class UwsServerRequest extends Inspectable.Class implements HttpServerReq
   }
 
   get urlParamsBody(): Effect.Effect<UrlParams.UrlParams, HttpServerError.HttpServerError> {
-    // Escapes a leading "?". In a form body it is data, but `URLSearchParams` would drop it as the start of a query
-    // string.
+    // A leading "?" of a form body is data, but `URLSearchParams` would drop it as the start of a query string.
     return this.#parse((bytes) => UrlParams.fromInput(new URLSearchParams(formDecoder.decode(bytes).replace(/^\?/, "%3F"))))
   }
 
@@ -137,7 +133,7 @@ export class UwsServerRequest extends Inspectable.Class implements HttpServerReq
     return this.upgradeWith({})
   }
 
-  /** Custom headers in the handshake response are not supported, as in Effect's server on node:http. */
+  /** As in Effect's server on node:http, custom headers of the handshake response are not supported. */
   upgradeWith(options: { readonly headers?: Headers.Input | undefined }): Effect.Effect<Socket.Socket, HttpServerError.HttpServerError> {
     return Effect.suspend(() => {
       if (!this.source.upgradable) return Effect.fail(this.#error("Not an upgradeable ServerRequest"))
@@ -186,10 +182,7 @@ export class UwsServerRequest extends Inspectable.Class implements HttpServerReq
   }
 }
 
-/**
- * Counts the bytes of the request's body for a key of the application. No effect on requests of other servers and on
- * requests without a body.
- */
+/** Counts the body for a key of the application. No effect on requests of other servers and on requests without a body. */
 export const countBodyFor = ({ source }: HttpServerRequest.HttpServerRequest, key: string): void => {
   if (source instanceof Exchange) source.body?.countFor(key)
 }

@@ -1,24 +1,19 @@
-// Reads a request body, either as a whole or as a stream, up to a size limit.
 import { Effect, Schema, Stream } from "effect"
 import type { RequestBody } from "./RequestBody.ts"
 
-/** Error: the request body exceeds the size limit. */
 export class BodyTooLarge extends Schema.TaggedError<BodyTooLarge>()("BodyTooLarge", { maxBytes: Schema.Finite }) {}
 
-/** Error: the client disconnected before it had sent the whole request body. */
+/** The client disconnected before it had sent the whole body. */
 export class BodyAborted extends Schema.TaggedError<BodyAborted>()("BodyAborted", { receivedBytes: Schema.Finite }) {}
 
-/** Error: the request body has reached a bound; see `BodyBounds`. The connection does not read the rest of it. */
+/** The body has reached a bound; see `BodyBounds`. The connection does not read the rest of it. */
 export class BodyRefused extends Schema.TaggedError<BodyRefused>()("BodyRefused", {
   bound: Schema.Literals(["pieces", "process", "address", "key"]),
 }) {}
 
 export type BodyError = BodyAborted | BodyTooLarge | BodyRefused
 
-/**
- * Reads the whole request body. Fails with `BodyTooLarge` as soon as the declared length or the received bytes exceed
- * `maxBytes`.
- */
+/** Fails with `BodyTooLarge` as soon as the declared length or the received bytes exceed `maxBytes`. */
 export const readAll = (body: RequestBody, maxBytes: number): Effect.Effect<ArrayBuffer, BodyError> =>
   Effect.callback((resume) => {
     if (body.declaredLength !== undefined && body.declaredLength > maxBytes) return resume(Effect.fail(new BodyTooLarge({ maxBytes })))
@@ -32,8 +27,8 @@ export const readAll = (body: RequestBody, maxBytes: number): Effect.Effect<Arra
   })
 
 /**
- * Streams the request body. Each pull by the consumer takes only the bytes that have arrived, so a slow consumer slows
- * the client down. Fails with `BodyTooLarge` if the body exceeds `maxBytes`.
+ * Each pull takes only the bytes that have arrived, so a slow consumer slows the client down. Fails with `BodyTooLarge`
+ * if the body exceeds `maxBytes`.
  */
 export const readStream = (body: RequestBody, maxBytes: number): Stream.Stream<Uint8Array, BodyError> =>
   Stream.unfold(0, (before) =>
@@ -44,7 +39,7 @@ export const readStream = (body: RequestBody, maxBytes: number): Stream.Stream<U
     }),
   )
 
-/** Waits for the next bytes of the body and returns them, or undefined at the end of the body. */
+/** Undefined at the end of the body. */
 const readSome = (body: RequestBody): Effect.Effect<Uint8Array | undefined, BodyAborted | BodyRefused> =>
   Effect.callback((resume) => {
     let cancel = () => {}
@@ -64,7 +59,7 @@ const nothing = new Uint8Array(0)
 const failureOf = (body: RequestBody): BodyAborted | BodyRefused =>
   body.refusal === undefined ? new BodyAborted({ receivedBytes: body.receivedBytes }) : new BodyRefused({ bound: body.refusal })
 
-/** The bytes as a buffer of their own. Copies them only if their buffer is larger, as for a chunked body. */
+/** Copies only if the underlying buffer is larger, as for a chunked body. */
 const wholeBuffer = (bytes: Uint8Array): ArrayBuffer => {
   const { buffer, byteLength } = bytes
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? buffer : new Uint8Array(bytes).buffer

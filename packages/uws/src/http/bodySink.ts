@@ -1,24 +1,20 @@
-// Writes a response body in chunks at the pace of the socket, so that memory use stays bounded however slowly the
-// client reads. The response head is sent together with the first chunk, so a body that fails before its first chunk
-// can still become an error response.
+// Writes a response body at the pace of the socket, so that memory stays bounded however slowly the client reads. The
+// head is sent with the first chunk, so a body that fails before can still become an error response.
 import { Effect } from "effect"
 import { corkedWrite, flush } from "../corked.ts"
 import type { Exchange } from "./Exchange.ts"
 
 export interface Sink {
-  /**
-   * Writes bytes of the body. Completes when the socket has accepted all or nearly all of them; the implementing
-   * classes specify which.
-   */
+  /** Completes when the socket has accepted all or nearly all of the bytes; the classes specify which. */
   readonly write: (bytes: Uint8Array) => Effect.Effect<void>
-  /** Completes the response. Dies with a `RangeError` if fewer bytes than the declared length were written. */
+  /** Dies with a `RangeError` if fewer bytes than the declared length were written. */
   readonly end: Effect.Effect<void>
 }
 
-/** Maximum number of bytes passed to the socket at once. */
+/** Largest part that is passed to the socket at once. */
 const sliceBytes = 64 * 1024
 
-/** Calls `push` immediately and then each time the socket becomes writable, until `push` returns true. */
+/** Calls `push` immediately and then each time the socket becomes writable, until it returns true. */
 const pushAll = (exchange: Exchange, push: () => boolean): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (exchange.closed || push()) return Effect.void
@@ -34,17 +30,14 @@ const pushAll = (exchange: Exchange, push: () => boolean): Effect.Effect<void> =
     })
   })
 
-/**
- * Returns a callback that sends buffered bytes of the response. Needed because the native library does not drain a
- * response by itself if the response has an `onWritable` handler.
- */
+/** Sends buffered bytes; see `flush`. */
 const flushOnly = (exchange: Exchange) => () => flush(exchange.response)
 
 /**
- * Sends a body of unknown length in chunks. At most one slice (`sliceBytes`) is buffered at any time.
+ * Sends a body of unknown length. At most one slice is buffered at any time.
  *
  * The native library reports only that bytes are buffered, not how many. If the socket was full, the first byte of the
- * next slice is therefore written separately. If that byte is accepted without buffering, the buffer is empty again.
+ * next slice is written separately. If it is accepted without buffering, the buffer is empty again.
  */
 export class ChunkedSink implements Sink {
   readonly #exchange: Exchange
@@ -138,7 +131,7 @@ export class SizedSink implements Sink {
     })
   }
 
-  /** Offers bytes to the socket and returns the number accepted. */
+  /** Returns the number of bytes that the socket accepted. */
   #offer(bytes: Uint8Array): number {
     const { response } = this.#exchange
     const before = this.#accepted

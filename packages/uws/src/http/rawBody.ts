@@ -1,6 +1,5 @@
-// Classifies the values that may be passed to `HttpServerResponse.raw`: bytes, chunks that arrive over time, or values
-// that cannot be sent. File responses of Effect's Node platform are of type `Readable`, which opens its file only when
-// it is first read.
+// Values of `HttpServerResponse.raw`: bytes, chunks that arrive over time, or values that cannot be sent. File
+// responses of Effect's Node platform are `Readable`s that open their file when first read.
 
 import { Readable } from "node:stream"
 import { Effect } from "effect"
@@ -23,8 +22,7 @@ export const rawBody = (body: unknown): RawBody => {
 /** Releases a body that will not be sent. */
 export const discardRaw = (body: unknown): Effect.Effect<void> => {
   if (body instanceof Readable) return Effect.sync(() => body.destroy())
-  // Cancelling a stream that has already failed reports its failure again. The failure is ignored, because the body is
-  // not needed.
+  // A stream that has already failed reports its failure again. The body is not needed.
   if (body instanceof ReadableStream) return Effect.ignore(Effect.tryPromise(() => body.cancel()))
   return Effect.void
 }

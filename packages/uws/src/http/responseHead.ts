@@ -1,55 +1,44 @@
-// The status line of a response, and the rules for header names and values that may be sent. The rules are needed
-// because uWebSockets.js writes values unchanged, so a CR or LF in a user's text could forge headers or a whole
-// response.
+// The status line, and the header names and values that may be sent. uWebSockets.js writes values unchanged, so a CR or
+// LF in a user's text could forge headers or a whole response.
 import { STATUS_CODES } from "node:http"
 
 const lines: Array<string | undefined> = []
 
-/** Returns a status line such as `404 Not Found`. The caller must have checked the status and the text. */
+/** A status line such as `404 Not Found`. The caller must have checked the status and the text. */
 export const statusLine = (status: number, text: string | undefined): string => {
   if (text !== undefined) return `${status} ${text}`
   lines[status] ??= `${status} ${STATUS_CODES[status] ?? "Unknown"}`
   return lines[status]
 }
 
-/**
- * Returns true for a final status (200 to 599). Interim statuses (1xx) are excluded, because the client would wait
- * forever for the final response.
- */
+/** True from 200 to 599. After an interim status (1xx), the client would wait forever for the final response. */
 export const isFinalStatus = (status: number): boolean => Number.isInteger(status) && status >= 200 && status <= 599
 
-// According to RFC 9110, a header value consists of visible characters, space, tab and obs-text, and a header name is a
-// token. node:http allows the same characters.
+// RFC 9110: a value consists of visible characters, space, tab and obs-text, a name is a token. node:http allows the same.
 const invalidValue = /[^\t\x20-\x7e\x80-\xff]/
 const validName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 export const isValidText = (text: string): boolean => !invalidValue.test(text)
 
 /**
- * Headers that the native library or the response writer sets itself. If an application set them too, they would be
- * duplicated or contradict the message framing.
+ * Headers that the native library or the response writer sets. Set twice, they would be duplicated or contradict the
+ * message framing.
  */
 const nativeHeaders = new Set(["connection", "content-length", "date", "transfer-encoding"])
 
 interface KnownHeader {
   readonly isNative: boolean
-  /**
-   * The line break after the previous header, this header's name and `: `, as one text. Joined once, because it is used
-   * in every response. Not used for the first header.
-   */
+  /** Line break after the previous header, this name and `: `, joined once. Not used for the first header. */
   readonly lead: string
-  /** The last value that was found to be plain ASCII. Cached because most values are sent repeatedly. */
+  /** Last value that was plain ASCII. Most values are sent repeatedly. */
   plain: string
 }
 
-/**
- * Cache of known headers by name, because the same few names occur in every response. Its size is bounded, because an
- * application may use arbitrary names.
- */
+/** The same few names occur in every response. Bounded, because an application may use arbitrary names. */
 const knownHeaders = new Map<string, KnownHeader>()
 const MAX_KNOWN_HEADERS = 500
 
-/** Returns the header of this name, or undefined if the name must not be sent. */
+/** Undefined if the name must not be sent. */
 const headerOf = (name: string): KnownHeader | undefined => {
   const known = knownHeaders.get(name)
   if (known !== undefined) return known
@@ -61,21 +50,18 @@ const headerOf = (name: string): KnownHeader | undefined => {
 
 const isValid = (name: string, value: string): boolean => headerOf(name) !== undefined && !invalidValue.test(value)
 
-/**
- * Matches a character that is not plain ASCII. Checked first, because nearly all values are plain ASCII and can then be
- * sent as strings.
- */
+/** Nearly all values are plain ASCII and can be sent as strings. */
 const notPlain = /[^\t\x20-\x7e]/
 
-/** Returns the name of the first header that must not be sent, or undefined if all may be sent. */
+/** Name of the first header that must not be sent. */
 export const firstInvalidHeader = (headers: Readonly<Record<string, string>>): string | undefined => {
   for (const name in headers) if (!isValid(name, headers[name] ?? "")) return name
   return undefined
 }
 
 /**
- * Several headers, combined so that one native call writes them all. The call takes one name and one value: `name` is
- * the name of the first header, and `value` contains its value followed by the complete lines of all other headers.
+ * Several headers in one native call: `name` is that of the first, and `value` contains its value followed by the
+ * complete lines of all others.
  */
 export interface HeaderBlock {
   readonly name: string
@@ -87,19 +73,16 @@ export type HeaderRecord = Readonly<Record<string, string | undefined>>
 
 /** Validated header lines, joined into one text. */
 export interface HeaderLines {
-  /** Name of the first header, which is not part of `text`; empty if there are no headers. */
+  /** Name of the first header, which is not part of `text`; empty without headers. */
   readonly first: string
   readonly text: string
-  /** True if all characters of `text` are ASCII. */
+  /** True if `text` is ASCII. */
   readonly isPlain: boolean
 }
 
 const noLines: HeaderLines = { first: "", text: "", isPlain: true }
 
-/**
- * Validates headers and appends their lines to `before`. Returns a `TypeError` that contains the header name if a
- * header must not be sent.
- */
+/** Appends the validated lines to `before`. Returns a `TypeError` with the name of a header that must not be sent. */
 export const headerLines = (headers: HeaderRecord, withLength: boolean, before = noLines): HeaderLines | TypeError => {
   let { first, isPlain, text } = before
   for (const name in headers) {
@@ -122,13 +105,13 @@ export const headerLines = (headers: HeaderRecord, withLength: boolean, before =
 }
 
 /**
- * Combines all headers into one native call. This works because the native library writes values unchanged, and it pays
- * off because native calls are the most expensive part of writing a response head. Undefined if there are no headers.
+ * One native call for all headers works because the native library writes values unchanged. Native calls are the most
+ * expensive part of a response head. Undefined if there are no headers.
  */
 export const headerBlock = ({ first, isPlain, text }: HeaderLines): HeaderBlock | undefined =>
   first === "" ? undefined : { name: first, value: isPlain ? text : headerText(text) }
 
-/** Same as `headerBlock`, but also accepts a `TypeError`, which it returns unchanged. */
+/** Returns a `TypeError` unchanged. */
 export const blockOf = (lines: HeaderLines | TypeError): HeaderBlock | TypeError | undefined =>
   lines instanceof TypeError ? lines : headerBlock(lines)
 
@@ -136,8 +119,5 @@ const invalid = (name: string) => new TypeError(`Invalid character in the header
 
 const nonAscii = /[\x80-\xff]/
 
-/**
- * Encodes header text as Latin-1, which is the encoding that peers expect. The native library would encode a string as
- * UTF-8, so only plain ASCII may be passed as a string.
- */
+/** Latin-1, as peers expect. The native library would encode a string as UTF-8, so only plain ASCII may be passed as a string. */
 export const headerText = (value: string): string | Uint8Array => (nonAscii.test(value) ? Buffer.from(value, "latin1") : value)

@@ -1,13 +1,11 @@
-/**
- * Shows the progress of an import: one line that is overwritten on a terminal, otherwise a new line every few seconds.
- */
+/** The progress of an import: one line that is overwritten on a terminal, otherwise a new line every few seconds. */
 import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Clock, Effect, Terminal } from "effect"
 import type { Listener } from "./Importer.ts"
 import type { ImportEvent } from "./Progress.ts"
 import { progressLine, type Running, stepLine } from "./show.ts"
 
-/** Minimum interval between two updates of the progress line, in milliseconds. */
+/** Minimum interval between two updates. */
 const TERMINAL_MS = 100
 const LOG_MS = 5_000
 

@@ -1,8 +1,7 @@
 /**
- * Imports the files of one source. Files that are already imported are skipped, an interrupted file is resumed after
- * its last completed batch, and records that cannot be written are reported and skipped. If the import is stopped at
- * any point, only the current batch is lost, and the next run imports it. This module is responsible for the order, the
- * transactions and the counts. The source reads and writes the records; the listener shows the progress.
+ * Imports the files of one source: owns the order, the transactions and the counts. Imported files are skipped, an
+ * interrupted file is resumed after its last completed batch, and records that cannot be written are reported and
+ * skipped. A stop loses only the current batch, which the next run imports. The source reads and writes the records.
  */
 import type { GameName } from "@matchpoint/domain/ids"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
@@ -24,14 +23,11 @@ import type { ImportEvent, SourceSummary } from "./Progress.ts"
 export type Listener = (event: ImportEvent) => Effect.Effect<void, StoreError>
 
 export interface ImportOptions {
-  /** True to import files again even if they have not changed. */
+  /** If true, files are imported again even if they have not changed. */
   readonly again?: boolean | undefined
 }
 
-/**
- * Number of steps that are read ahead while the database writes. The next files are therefore read and decoded during
- * the writes of a file, even if each file is a single batch.
- */
+/** Steps that are read ahead while the database writes, so that the next files are decoded even if each is a single batch. */
 const READ_AHEAD = 2
 
 export const importSource = Effect.fn("importSource")(function* <R>(
@@ -82,11 +78,11 @@ interface FileName {
   readonly file: string
 }
 
-/** What a file consists of, in order. Steps are read without changes to the database, and applied one after another. */
+/** Steps of a file in order. They are read without changes to the database, and applied one after another. */
 type FileStep<R> =
   | { readonly _tag: "Skipped"; readonly where: FileName }
   | { readonly _tag: "Begun"; readonly entry: ImportedFile; readonly from: number }
-  /** `records` is the number of records since the step before. */
+  /** `records` counts since the step before. */
   | { readonly _tag: "Read"; readonly entry: ImportedFile; readonly batch: Batch<R>; readonly records: number }
   | { readonly _tag: "Ended"; readonly entry: ImportedFile }
   | { readonly _tag: "Refused"; readonly where: FileName; readonly reason: string }
@@ -124,7 +120,7 @@ const readSteps = <R>(
 
 interface Applied {
   readonly counted: Counted
-  /** Outcome of the file if the step is its last. */
+  /** Set by the last step of the file. */
   readonly outcome?: "done" | "skipped" | "refused"
 }
 
@@ -157,10 +153,7 @@ const applyStep = Effect.fnUntraced(function* <R>(
   }
 })
 
-/**
- * Writes a batch in one transaction. If the transaction fails because of the batch's content, writes the records one by
- * one.
- */
+/** Writes a batch in one transaction. If it fails because of the batch's content, the records are written one by one. */
 const writeBatch = Effect.fnUntraced(function* <R>(
   imports: GameImports,
   entry: ImportedFile,
@@ -195,7 +188,7 @@ const named = ({ file, source }: ImportedFile) => ({ source, file })
 
 const writtenOf = ({ created, updated }: Tally): number => created + updated
 
-/** Retries a write after temporary failures such as a deadlock or a lost connection. */
+/** Retries after temporary failures such as a deadlock or a lost connection. */
 const againWhileBusy = <A, R>(write: Effect.Effect<A, StoreError, R>): Effect.Effect<A, StoreError, R> =>
   Effect.retry(write, { schedule: Schedule.exponential("200 millis"), times: 4, while: (error) => error.isRetryable })
 

@@ -1,7 +1,6 @@
 /**
- * Writes a list of rejected records and rejected import files, one line of JSON each, with the reason and an excerpt.
- * The output file is created at the first rejection. Lines of earlier imports are preserved. Long records are
- * truncated.
+ * List of rejected records and files, one line of JSON each, with the reason and an excerpt. The file is created at the
+ * first rejection. Lines of earlier imports are preserved.
  */
 import { Effect, FileSystem, Path, Ref } from "effect"
 import type { Listener } from "./Importer.ts"
@@ -12,7 +11,7 @@ const MAX_REASON_LENGTH = 1_000
 export interface Rejects {
   readonly listener: Listener
   readonly file: string
-  /** Number of lines that this import has written to the output file. */
+  /** Number of lines that this import has written. */
   readonly count: Effect.Effect<number>
 }
 
@@ -44,7 +43,7 @@ export const rejectsInto = Effect.fn("rejectsInto")(function* (file: string) {
   return { listener, file, count: Ref.get(count) } satisfies Rejects
 })
 
-/** Returns the record, or the beginning of its JSON text if it is too long. */
+/** The record, or the beginning of its JSON text if it is too long. */
 const shortRecord = (record: unknown): unknown => {
   const text = JSON.stringify(record) ?? "null"
   return text.length <= MAX_RECORD_LENGTH ? record : shortened(text, MAX_RECORD_LENGTH)

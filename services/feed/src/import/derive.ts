@@ -1,7 +1,6 @@
 /**
- * Runs the derivations (computations from the imported data) of a game at the end of every import that has written
- * something. If an import ends before its derivations have run, the next import runs them. The game defines the
- * derivations.
+ * Runs a game's derivations (computations from the imported data) at the end of every import that has written
+ * something. If an import ends before, the next one runs them.
  */
 import { DerivationSteps, type ImportSection } from "@matchpoint/game/feed/import/ImportSection"
 import { Imports } from "@matchpoint/store/Imports"
@@ -9,8 +8,8 @@ import { Effect, Option } from "effect"
 import type { Listener } from "./Importer.ts"
 
 /**
- * Runs the derivations (computations from the imported data) if data has been imported since they last ran. If `always`
- * is true, runs them in any case. Also runs them if the game states that the derived data are outdated.
+ * Runs them if data has been imported since they last ran, if the game states that the derived data are outdated, or if
+ * `always` is true.
  */
 export const deriveAll = Effect.fn("import.deriveAll")(function* <R>(
   { derivations, game, isDerived = Effect.succeed(true) }: Pick<ImportSection<R>, "derivations" | "game" | "isDerived">,

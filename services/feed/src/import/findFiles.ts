@@ -1,20 +1,14 @@
-/** Finds the files that a source reads, sorts them, and computes fingerprints to detect changed files. */
+/** Files of a source, sorted, with fingerprints to detect changed ones. */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream/promises"
 import { type ImportFile, type ImportSource, UnreadableFile } from "@matchpoint/game/feed/import/ImportSource"
 import { Effect, FileSystem, Path } from "effect"
 
-/**
- * Maximum number of files in an imported folder. If a folder contains more, it is probably the wrong one, so the import
- * fails.
- */
+/** A folder with more files is probably the wrong one, so the import fails. */
 const MAX_FILES = 200_000
 
-/**
- * If the path is a folder, returns its files with names relative to it. If the path is a file, returns that file with
- * its own name. Fails if the path does not exist.
- */
+/** The files of a folder with relative names, or the file itself. Fails if the path does not exist. */
 export const findFiles = Effect.fn("import.findFiles")(function* <R>(source: ImportSource<R>, path: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
@@ -32,7 +26,7 @@ export const findFiles = Effect.fn("import.findFiles")(function* <R>(source: Imp
     })
 })
 
-/** Lists the file names in a folder. The separator is `/` on every operating system. */
+/** The separator is `/` on every operating system. */
 const namesIn = Effect.fnUntraced(function* (folder: string) {
   const files = yield* FileSystem.FileSystem
   const names = yield* Effect.mapError(
@@ -45,10 +39,7 @@ const namesIn = Effect.fnUntraced(function* (folder: string) {
   return names.map((name) => name.replaceAll("\\", "/"))
 })
 
-/**
- * Computes the fingerprint of a file, which changes if the file, one of its companion files or the version of its
- * source changes.
- */
+/** Changes with the file, its companion files and the version of its source. */
 export const fingerprintOf = Effect.fn("import.fingerprintOf")(function* (file: ImportFile, version: number) {
   const hash = createHash("sha256").update(`${version}`)
   for (const part of [file, ...file.companions.values()]) {

@@ -1,6 +1,6 @@
 /**
- * Runs the import command once on a given database: selects the sources and their files, imports them, runs the
- * computations that follow an import, and prints messages. The caller decides which database is used and opens it.
+ * Runs an import on a given database: selects the sources and their files, imports them, runs the derivations, and
+ * prints messages.
  */
 import type { ImportSection, SourceFolder } from "@matchpoint/game/feed/import/ImportSection"
 import type { ImportFile, ImportSource } from "@matchpoint/game/feed/import/ImportSource"
@@ -14,18 +14,18 @@ import type { SourceSummary } from "./Progress.ts"
 import { rejectsInto } from "./Rejects.ts"
 import { summaryTable } from "./show.ts"
 
-/** Error: none of the files could be read. */
+/** None of the files could be read. */
 export class NothingImported extends Schema.TaggedError<NothingImported>()("NothingImported", { message: Schema.String }) {}
 
 const UNFINISHED = "\nThe import is not complete. Everything written so far stays. Run the same command again to continue."
 
 export interface RunOptions extends ImportOptions {
-  /** Path of the file to which rejected records are written. */
+  /** Path of the file for rejected records. */
   readonly rejects: string
   readonly isTerminal: boolean
 }
 
-/** An import source together with the file or folder that it reads. */
+/** `path` is the file or folder of the source. */
 export interface Selected<R> {
   readonly source: ImportSource<R>
   readonly path: string
@@ -74,7 +74,7 @@ const filesOf = Effect.fnUntraced(function* <R>(selected: ReadonlyArray<Selected
   return found
 })
 
-/** Selects, from all known import sources, those that have files in their folder below `root`. */
+/** The known sources that have files in their folder below `root`. */
 export const selectAll = Effect.fn("selectAll")(function* <R>(known: ReadonlyArray<SourceFolder<R>>, root: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path

@@ -1,8 +1,8 @@
-/** Formats the progress line and the final table of an import for a terminal. Has no side effects. */
+/** The progress line and the final table of an import. */
 import type { StepBegun } from "@matchpoint/store/steps"
 import type { SourceSummary } from "./Progress.ts"
 
-/** Progress of the source that is being imported. */
+/** Progress of the current source. */
 export interface Running {
   readonly source: string
   readonly files: number
@@ -15,10 +15,7 @@ export interface Running {
 
 const BAR = 20
 
-/**
- * Returns the progress line, such as `standings  [######··············]  3/10 files  12,400 rows  5,120 rows/s  2
- * rejects matches.csv.gz`.
- */
+/** `standings  [######··············]  3/10 files  12,400 rows  5,120 rows/s  2 rejects matches.csv.gz` */
 export const progressLine = ({ file, files, filesBehind, records, rejected, seconds, source }: Running): string => {
   const pace = seconds < 0.5 ? "" : `  ${count(records / seconds)} rows/s`
   return `${source}  ${barOf(filesBehind, files)}  ${filesBehind}/${files} files  ${count(records)} rows${pace}  ${count(rejected)} rejects  ${file}`
@@ -29,16 +26,13 @@ const barOf = (done: number, all: number): string => {
   return `[${"#".repeat(full)}${"·".repeat(BAR - full)}]`
 }
 
-/** Returns the progress line of a computation, such as `summaries  [##····]  37/130 steps  tournaments 1990 to before 1995`. */
+/** `summaries  [##····]  37/130 steps  tournaments 1990 to before 1995` */
 export const stepLine = ({ done, name, steps, what }: { readonly what: string } & StepBegun): string =>
   `${what}  ${barOf(done, steps)}  ${done}/${steps} steps  ${name}`
 
 const columns = ["source", "files", "rows", "created", "updated", "unchanged", "rejected", "rows/s"] as const
 
-/**
- * Returns the final table with one row per source, and a row of totals if there are several sources. Records in skipped
- * files are not counted.
- */
+/** A table with one row per source, and a row of totals if there are several. Records in skipped files are not counted. */
 export const summaryTable = (summaries: ReadonlyArray<SourceSummary>): string => {
   const rows = summaries.map(rowOf)
   const table = [[...columns], ...rows, ...(rows.length > 1 ? [rowOf(totalOf(summaries))] : [])]

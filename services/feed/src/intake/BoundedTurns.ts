@@ -1,7 +1,6 @@
 /**
- * Bounds the requests that are worked on at the same time. Without it, an overloaded process would divide its time among so
- * many requests that all of them are answered too late, and are sent again. A request that is refused has cost almost
- * nothing, and its sender repeats it.
+ * Bounds the requests in progress. Otherwise, an overloaded process would divide its time among so many that all are
+ * answered too late, and are sent again. A refused request has cost almost nothing, and its sender repeats it.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
@@ -9,19 +8,19 @@ import { Effect } from "effect"
 import { SessionBusy } from "./sessionErrors.ts"
 
 export interface TurnBounds {
-  /** Requests that are worked on at the same time. */
+  /** Requests in progress. */
   readonly atOnce: number
-  /** Requests that may wait for it. Further ones are refused at once. */
+  /** Waiting requests. Further ones are refused at once. */
   readonly waitingAtMost: number
-  /** A request that has waited longer than this is refused, in milliseconds. Its sender may be about to give up. */
+  /** A request that has waited longer is refused. Its sender may be about to give up. */
   readonly startsWithinMs: number
 }
 
 export class BoundedTurns {
   readonly #bounds: TurnBounds
-  /** Requests that may begin at once. 0 while others wait. */
+  /** 0 while others wait. */
   #free: number
-  /** Starts the requests that wait, in the order of their arrival. */
+  /** Waiting requests in the order of arrival. */
   readonly #waiting = new Set<() => void>()
 
   constructor(bounds: TurnBounds) {
@@ -29,7 +28,7 @@ export class BoundedTurns {
     this.#free = bounds.atOnce
   }
 
-  /** Runs `work` when its turn comes. Fails with `SessionBusy` if that takes too long. */
+  /** Fails with `SessionBusy` if the turn takes too long to come. */
   run<A, E, R>(matchId: MatchId, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | SessionBusy, R> {
     const { startsWithinMs, waitingAtMost } = this.#bounds
     return Effect.uninterruptibleMask((restore) =>
@@ -45,8 +44,8 @@ export class BoundedTurns {
     )
   }
 
-  // effect's semaphore would let a request that arrives at the right moment overtake those that wait. Under overload, some
-  // matches would then wait for long.
+  // effect's semaphore would let a request that arrives at the right moment overtake those that wait. Under overload,
+  // some matches would then wait for long.
   readonly #turn = Effect.callback<void>((resume) => {
     const start = () => resume(Effect.void)
     if (this.#free === 0) this.#waiting.add(start)

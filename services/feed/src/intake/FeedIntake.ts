@@ -1,7 +1,4 @@
-/**
- * Builds the services that every endpoint of the intake (the HTTP service that receives events from feeds) needs. The
- * endpoints of each game are added by the program that combines the services.
- */
+/** The services that every endpoint of the intake needs. The intake receives facts over HTTP. */
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { RequestRules } from "@matchpoint/contracts/http/RequestRules"
@@ -14,17 +11,14 @@ import { IntakeLayer } from "./IntakeLayer.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
 import type { MatchSessions } from "./MatchSessions.ts"
 
-/** Validates the path and query of requests against the API contract. Request bodies are validated by the handlers. */
+/** Validates the path and query. The handlers validate the bodies. */
 const RequestRulesLayer = HttpApiMiddleware.layerSchemaErrorTransform(RequestRules, (error) =>
   error.kind === "Body" || error.kind === "ResponseHeaders"
     ? Effect.die(error)
     : Effect.fail(ValidationError.because("the request does not match the contract", { issue: error.cause.message.slice(0, 2_000) })),
 )
 
-/**
- * Builds the services of the intake. They require EventLog, Matches, Checkpoints, Rejections and FeedConfig, and what
- * `sessions` requires.
- */
+/** Require EventLog, Matches, Checkpoints, Rejections and FeedConfig, and what `sessions` requires. */
 export const intakeServices = <R>(feeds: ReadonlyArray<GameFeed>, sessions: Layer.Layer<MatchSessions, never, R>) =>
   Layer.mergeAll(IntakeLayer, FeedTokenLayer, RequestRulesLayer).pipe(
     Layer.provide(sessions),

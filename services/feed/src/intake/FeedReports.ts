@@ -1,20 +1,16 @@
 /**
- * Reports that tell match organisers what each feed of a match has sent to this process: counts, times and the newest
- * rejections. The reports are kept in memory for a limited number of matches and are lost at a restart. Rejections are
- * also appended to the REJECTED stream of the event log.
+ * What each feed of a match has sent to this process, for match organisers. In memory, for a limited number of matches;
+ * lost at a restart. Rejections are also in the stream REJECTED.
  */
 import { type FeedLines, type FeedReport, MAX_LISTED_REJECTIONS, type Rejected } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { SubmissionResult } from "@matchpoint/game/feed/GameFeed"
 
-/**
- * Maximum number of matches with reports. If it is exceeded, the match that has had no new report for the longest time
- * is evicted.
- */
+/** Beyond this number, the match without a new report for the longest time is evicted. */
 const MOST_MATCHES = 5_000
 
 interface Entry {
   readonly feeds: Map<FeedReport["source"], FeedReport>
-  /** The most recent rejections of the match, newest first. Their number is limited. */
+  /** Newest first, limited in number. */
   rejected: ReadonlyArray<Rejected>
 }
 
@@ -26,7 +22,7 @@ export class FeedReports {
     return { feeds: [...(entry?.feeds.values() ?? [])], rejected: entry?.rejected ?? [] }
   }
 
-  /** Records that a request was processed, with the number of its events by outcome. `at` is in epoch milliseconds. */
+  /** Notes the outcome of a request. `at` is in epoch milliseconds. */
   note(matchId: string, { events, ignored, lines, problems, shown, source }: SubmissionResult, at: number): void {
     const entry = this.#entryOf(matchId)
     const known = entry.feeds.get(source)

@@ -1,6 +1,6 @@
 /**
- * Authenticates senders of facts. Issued tokens are stored in the database. An address that sends wrong tokens is
- * rate-limited in the same way as in the admin API. Tokens are compared in constant time.
+ * Authenticates senders of facts. An address that sends wrong tokens is rate-limited as in the admin API. Tokens are
+ * compared in constant time.
  */
 import { createHash, timingSafeEqual } from "node:crypto"
 import { InvalidFeedToken, type ServiceUnavailable, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
@@ -28,7 +28,7 @@ export const FeedTokenLayer = Layer.effect(
       forgetAfterMs: forgetAfterSeconds * 1_000,
       capacity: REMEMBERED_ADDRESSES,
     })
-    /** Pairs of address and token digest that have been accepted before. */
+    /** Pairs of address and token digest that were accepted. */
     const proven = new LRUCache<string, true>(boundedCache(REMEMBERED_ADDRESSES))
 
     const expectPatience = Effect.fnUntraced(function* (address: string) {
@@ -45,7 +45,7 @@ export const FeedTokenLayer = Layer.effect(
       const hash = digest(given)
       const key = `${address} ${hash.toString("base64")}`
       if (!proven.has(key)) yield* expectPatience(address)
-      // A guess counts, too, if its answer takes too long or if the sender does not wait for it.
+      // A guess counts even if its answer takes too long or the sender does not wait for it.
       const grant = yield* Effect.onExit(grantOf(given, hash), (exit) =>
         Effect.sync(() => {
           if (Exit.isSuccess(exit) ? Option.isNone(exit.value) : !proven.has(key)) failures.failed(address, now())

@@ -1,4 +1,4 @@
-/** Handles the requests of the intake: what they send goes to the sessions of matches, what is refused to REJECTED. */
+/** Requests of the intake: accepted content goes to the sessions of matches, refused content to REJECTED. */
 import { hash } from "node:crypto"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { MAX_RAW_BYTES } from "@matchpoint/contracts/bus/feed"
@@ -150,7 +150,7 @@ export const IntakeLayer = Layer.effect(
   }),
 )
 
-/** Facts that are decoded without a pause. Each takes 10 to 20 us. */
+/** Decoded without a pause. Each takes 10 to 20 us. */
 const FACTS_PER_SLICE = 100
 
 /** The game's schema has checked the id, or has no such field. */

@@ -1,18 +1,17 @@
-/** The state of one match in memory, and how much of the FEED stream it includes. */
+/** One match in memory, and how much of FEED it includes. Times are monotonic milliseconds. */
 import type { Appended } from "@matchpoint/bus/EventLog"
 import type { GameFeed } from "@matchpoint/game/feed/GameFeed"
 import { Semaphore } from "effect"
 import { StoredFacts } from "./StoredFacts.ts"
 
 /**
- * Maximum time, in milliseconds, until the FEED stream is read again although this process appended the newest event.
- * Without this read, an event that another process appended between two events of this process would remain unnoticed.
+ * Maximum time until FEED is read again although this process appended the newest event. Otherwise, an event of another
+ * process between two events of this process would remain unnoticed.
  */
 export const REREAD_AFTER_MS = 2_000
 
 interface Opened {
   readonly readTo: number
-  /** Monotonic time in milliseconds, as all times of a session. */
   readonly openedAt: number
   readonly isWhole: boolean
 }
@@ -21,28 +20,22 @@ export class IntakeSession {
   readonly turn = Semaphore.makeUnsafe(1)
   readonly feed: GameFeed
   readonly openedAt: number
-  /** False if events are missing from the history of the session. */
+  /** False if the history lacks events. */
   readonly isWhole: boolean
   readonly storedFacts = new StoredFacts()
   intake: object
   waiting = 0
-  /** True if the state kept in this session may no longer match the FEED stream. Such a session must be discarded. */
+  /** True if the state may no longer match FEED. The session must be discarded. */
   dropped = false
 
-  /**
-   * Sequence number up to which the FEED stream has been read. `readAt` is the time of that read, and `readIntake` is
-   * the game's session after it.
-   */
+  /** Sequence up to which FEED has been read at `readAt`. `readIntake` is the game's session after that read. */
   readTo: number
   readAt = 0
   readIntake: object
-  /**
-   * Sequence numbers of the events that this session has appended to the FEED stream since the last read. `appendedTo`
-   * is the largest of them.
-   */
+  /** Events that this session has appended since the last read. `appendedTo` is the largest sequence of them. */
   readonly appended = new Set<number>()
   appendedTo = 0
-  /** An appended event that was not delivered to this process when it was last checked, and the time since when. */
+  /** An appended event that was not delivered to this process at the last check, and since when. */
   #undelivered: { readonly sequence: number; readonly since: number } | undefined
 
   constructor(feed: GameFeed, intake: object, { isWhole, openedAt, readTo }: Opened) {
@@ -55,9 +48,9 @@ export class IntakeSession {
   }
 
   /**
-   * True if the newest record of the match comes before records that this session has read or appended. Then FEED is another
-   * log: it was lost and created again, or restored. `newest` is 0 if FEED has no record of the match, because it may have
-   * dropped them.
+   * True if the newest record of the match comes before records that this session has read or appended. Then FEED was
+   * lost and created again, or restored. `newest` is 0 if FEED has no record of the match, because it may have dropped
+   * them.
    */
   isOfOtherLog(newest: number): boolean {
     return newest > 0 && newest < Math.max(this.readTo, this.appendedTo)
@@ -80,8 +73,8 @@ export class IntakeSession {
   }
 
   /**
-   * Notes which records after `readTo` this process has read (`DeliveredFacts`). Returns true if the log need not be asked
-   * for others: all of them are of this session, and none of its own events has been missing for two seconds.
+   * Notes which records after `readTo` this process has read. Returns true if the log need not be asked for others: all
+   * of them are of this session, and none of its own events has been missing for two seconds.
    */
   noteDelivered(delivered: ReadonlyArray<number> | undefined, now: number): boolean {
     if (delivered === undefined || !delivered.every((sequence) => this.appended.has(sequence))) return false

@@ -1,7 +1,6 @@
 /**
- * Creates matches whose facts (events) arrive through the intake. Creating a match inserts a row into the database,
- * appends the first fact to the FEED stream and announces the match. The row also contains the first fact, so that an
- * interrupted registration can be completed as soon as further facts arrive.
+ * Creates matches whose facts arrive through the intake: inserts a row, appends the first fact to FEED and announces
+ * the match. The row also contains the first fact, so that the next facts can complete an interrupted registration.
  */
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter, withinLogWait } from "@matchpoint/bus/FeedWriter"
@@ -14,22 +13,19 @@ import { Matches, type RegistrationIdentity } from "@matchpoint/store/live/Match
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Context, Effect, Layer, Option, Result, Schema } from "effect"
 
-/** Error: parts of the registration contradict each other. */
+/** Parts of the registration contradict each other. */
 export class InvalidRegistration extends Schema.TaggedError<InvalidRegistration>()("InvalidRegistration", { message: Schema.String }) {}
 
-/** Error: another registration has the same key or external id and other content, or its token was revoked. */
+/** Another registration has the same key or external id and other content, or its token was revoked. */
 export class OtherRegistration extends Schema.TaggedError<OtherRegistration>()("OtherRegistration", { message: Schema.String }) {}
 
-/** A registered match, and the random number from which its token is derived. */
+/** A registered match, with the random number from which its token is derived. */
 export interface OpenedMatch {
   readonly matchId: MatchId
   readonly tokenSalt: Uint8Array
 }
 
-/**
- * Configuration that the intake stores in the row of a match. It contains the first event of the match in addition to
- * the game's own data.
- */
+/** What the row of a match contains: the first event in addition to the game's own data. */
 const IntakeConfig = Schema.Struct({ feed: Schema.Literal("intake"), created: Schema.Record(Schema.String, Schema.Json) })
 const decodeConfig = Schema.decodeUnknownOption(IntakeConfig)
 const jsonOf = Schema.decodeSync(Schema.fromJsonString(Schema.Json))
@@ -41,20 +37,16 @@ export class MatchRegistrar extends Context.Service<
   MatchRegistrar,
   {
     /**
-     * Registers a match, or completes and returns the registration that it repeats. `registration` is the value that the
-     * game's `GameFeed` has decoded.
+     * Completes and returns the earlier registration if this one repeats it. `registration` was decoded by the game's
+     * `GameFeed`.
      */
     readonly register: (
       feed: GameFeed,
       registration: unknown,
       identity: RegistrationIdentity,
     ) => Effect.Effect<OpenedMatch, InvalidRegistration | OtherRegistration | StoreError | LogError>
-    /**
-     * Returns the first event of a registered match, or none if the match is not registered or its events do not come
-     * through the intake.
-     */
+    /** None if the match is not registered or its events do not come through the intake. */
     readonly firstFact: (feed: GameFeed, match: MatchId) => Effect.Effect<Option.Option<GameEvent>, StoreError>
-    /** Appends the first event of a match to the FEED stream and announces the match. */
     readonly begin: (created: GameEvent) => Effect.Effect<void, LogError>
   }
 >()("@matchpoint/service-feed/intake/MatchRegistrar") {
@@ -79,12 +71,10 @@ export class MatchRegistrar extends Context.Service<
         if (Result.isFailure(opening)) return yield* new InvalidRegistration({ message: opening.failure })
         const { config, created, match } = opening.success
         const { game } = feed.rules
-        // Before a row is created, this checks that the FEED stream is available. If a row were created while the
-        // stream is unavailable, the sender would retry and register the match a second time.
+        // If a row were created while FEED is unavailable, the sender would retry and register the match a second time.
         yield* withinLogWait(log.bounds(FEED))
-        // The row must contain the first event, but the event contains the match number, which is assigned only when
-        // the row is inserted. The stored event therefore contains 1 as a placeholder. It is replaced with the real
-        // match number whenever the row is read.
+        // The row must contain the first event, which contains the match number, which is assigned only by the insert.
+        // The stored event has 1 as a placeholder, which is replaced whenever the row is read.
         const draft = jsonOf(text.decode(encodeEvent(created(matchIdOf(game, 1)))))
         const stored = { ...match, config: { ...config, feed: "intake", created: draft } }
         const registered = yield* matches.registerOnce(game, stored, identity)
@@ -99,10 +89,7 @@ export class MatchRegistrar extends Context.Service<
         return { matchId, tokenSalt: registered.tokenSalt }
       }, Effect.uninterruptible)
 
-      /**
-       * Completes an earlier registration that was interrupted: before the first event of the match was appended, or before
-       * the match was announced.
-       */
+      /** Completes a registration that was interrupted before the first event was appended, or before the match was announced. */
       const resume = Effect.fnUntraced(function* (feed: GameFeed, matchId: MatchId) {
         const row = Option.getOrUndefined(yield* matches.find(matchId))
         if (row?.status !== "scheduled" || (yield* writer.isAnnounced(matchId))) return

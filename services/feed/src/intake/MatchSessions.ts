@@ -1,12 +1,11 @@
 /**
- * Keeps one session for each match that receives facts (events). The requests of a match are processed one after the
- * other, and a request is answered when its facts are in the FEED stream. A session is only a cache of that stream.
- * Before it checks new facts, it reads what others have appended, such as the match's watchdog or another process that
- * receives the other feed.
+ * One session for each match that receives facts. The requests of a match are processed one after the other, and
+ * answered when their facts are in FEED. A session is only a cache of FEED: before it checks new facts, it reads what
+ * others have appended, such as the match's watchdog or another process that receives the other feed.
  *
- * A session is dropped if no requests arrive, and whenever the stream may contain facts that the session lacks. If two
- * processes append at the same time, neither has seen the other's facts when it checks its own. In that case the actor
- * that processes the match checks the facts again, in the order of the stream.
+ * A session is dropped without requests, and whenever FEED may contain facts that it lacks. If two processes append at
+ * the same time, neither has seen the other's facts when it checks its own. The actor of the match then checks them
+ * again, in the order of FEED.
  */
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter, withinLogWait } from "@matchpoint/bus/FeedWriter"
@@ -53,24 +52,16 @@ export class MatchSessions extends Context.Service<
   MatchSessions,
   {
     /**
-     * Submits the content of a request to a match and returns when every new event is durable. After a failure, the
-     * same submission may be sent again, because its events get the same ids. The submission must be of a type that the
-     * match's game accepts.
+     * Returns when every new event is durable. After a failure, the same submission may be sent again, because its
+     * events get the same ids. It must be of a type that the match's game accepts.
      */
     readonly submit: (match: MatchId, submission: FeedSubmission) => Effect.Effect<Receipt, SessionError>
-    /**
-     * Runs the work on a request, from the decoding of its facts on, when the process that runs the match can take it. A
-     * request that is refused has not been decoded.
-     */
+    /** Runs the work on a request when the process that runs the match can take it. A refused request has not been decoded. */
     readonly inTurn: <A, E, R>(match: MatchId, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SessionBusy, R>
-    /**
-     * Returns the match state computed from the FEED stream, together with the reports on what the match's feeds have
-     * sent.
-     */
+    /** The state computed from FEED, and what the match's feeds have sent. */
     readonly look: (match: MatchId) => Effect.Effect<MatchReport, SessionError>
   }
 >()("@matchpoint/service-feed/intake/MatchSessions") {
-  /** Keeps the sessions in this process. */
   static readonly layer = Layer.unwrap(Effect.map(FeedConfig, (settings) => MatchSessions.layerWith(settings)))
 
   static readonly layerWith = ({ idleFor, storesWithin, waitingAtMost }: SessionSettings) =>
@@ -91,15 +82,14 @@ export class MatchSessions extends Context.Service<
         const matchTurns = new MatchTurns(waitingAtMost - 1)
         const storesWithinMs = Duration.toMillis(storesWithin)
 
-        /** Reads the events of the match from the FEED stream that come after the given sequence number. */
+        /** Reads the facts of the match after the given sequence number. */
         const factsAfter = Effect.fnUntraced(function* (feed: GameFeed, match: MatchId, sequence: number) {
           const facts: Array<{ readonly sequence: number; readonly event: GameEvent }> = []
           const from = sequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence } as const)
           yield* log.read(FEED, feedSubject(match), from).pipe(
             Stream.runForEach((record) =>
               Result.match(feed.decodeEvent(record.data), {
-                // A record that is not a valid feed event is skipped here. The actor that processes the match rejects it
-                // and records the rejection.
+                // The actor of the match rejects a record that is not a valid event and records the rejection.
                 onFailure: (issue) => Effect.logWarning(`record ${record.sequence} of ${match} is not a feed event`, issue),
                 onSuccess: (event) => Effect.sync(() => void facts.push({ sequence: record.sequence, event })),
               }),
@@ -108,15 +98,11 @@ export class MatchSessions extends Context.Service<
           return facts
         })
 
-        /**
-         * Loads the newest checkpoint that the actor of the match has stored. `state` is undefined if this version cannot
-         * read the format of the checkpoint.
-         */
+        /** The newest checkpoint of the match's actor. `state` is undefined if this version cannot read its format. */
         const checkpointOf = Effect.fnUntraced(function* ({ rules }: GameFeed, match: MatchId) {
           const found = Option.getOrUndefined(yield* checkpoints.load(match))
           if (found === undefined) return undefined
-          // The parsed value is not validated, because the actor of the match wrote the checkpoint, so a checkpoint in
-          // the current format is a valid state.
+          // Not validated: the actor wrote it, so a checkpoint in the current format is a valid state.
           const read: unknown = JSON.parse(found.state)
           const state = found.formatVersion === rules.stateFormat ? (read as GameState) : rules.migrate?.(found.formatVersion, read)
           return { state, format: found.formatVersion, feedSequence: found.feedSequence }
@@ -127,8 +113,7 @@ export class MatchSessions extends Context.Service<
         const open = Effect.fn("MatchSessions.open")(function* (match: MatchId) {
           const feed = feeds.ofMatch(match)
           if (feed === undefined) return yield* new UnknownMatch({ matchId: match })
-          // Reading all events of the match may take long. Therefore a single lookup with a short timeout first checks
-          // that the event log is available.
+          // Reading all events may take long, so a lookup with a short timeout first checks that the log is available.
           yield* newestOf(match)
           const stored = yield* factsAfter(feed, match, 0)
           const readTo = stored.at(-1)?.sequence ?? 0
@@ -160,9 +145,8 @@ export class MatchSessions extends Context.Service<
           return new IntakeSession(feed, again, { readTo: isWhole ? 0 : readTo, openedAt, isWhole })
         })
 
-        // Looks up only the newest record of the match. New records are read only if this process did not append the
-        // newest one. In addition, they are read from time to time, because another process may have appended
-        // an event between two events of this process.
+        // Reads new records only if this process did not append the newest one, and from time to time, because another
+        // process may have appended between two events of this process.
         const catchUp = Effect.fnUntraced(function* (session: IntakeSession, match: MatchId) {
           const now = monotonic()
           const newest = yield* newestOf(match)
@@ -191,7 +175,7 @@ export class MatchSessions extends Context.Service<
             raw: problem.raw,
           })
 
-        /** Appends events in order until they take too long. Returns the number of stored ones. */
+        /** Appends events in order until it takes too long. Returns the number of stored events. */
         const store = Effect.fnUntraced(function* (session: IntakeSession, events: ReadonlyArray<GameEvent>, startedAt: number) {
           for (const [index, event] of events.entries()) {
             if (index > 0 && monotonic() - startedAt > storesWithinMs) return index
@@ -200,8 +184,8 @@ export class MatchSessions extends Context.Service<
           return events.length
         })
 
-        // Processes one submission. Returns undefined if only a part of its facts could be stored in time. This must not be
-        // interrupted, because the session would then lack events that are already in the FEED stream.
+        // Returns undefined if only a part of the facts could be stored in time. Must not be interrupted, because the
+        // session would then lack events that are already in FEED.
         const take = Effect.fnUntraced(
           function* (session: IntakeSession, match: MatchId, submission: FeedSubmission) {
             if (session.dropped) return yield* new SessionBusy({ matchId: match, message: `${match} is being reloaded; try again` })
@@ -213,14 +197,14 @@ export class MatchSessions extends Context.Service<
             const apply = Effect.suspend(() => inSlices(session.feed.applySubmission(session.intake, submission, receivedAt)))
             let intake = yield* apply
             if (isUpToDate && intake.problems.length + intake.repeats.length > 0) {
-              // Records may be on their way to this process. No fact is rejected because of what they report.
+              // Records may be on their way to this process, so no fact is rejected before the log was asked.
               yield* catchUp(session, match)
               if (session.intake !== known) intake = yield* apply
             }
             const stored = yield* store(session, intake.events, startedAt)
             yield* Metric.update(factsTaken, stored)
             if (stored < intake.events.length) {
-              // The facts that are not stored yet are no repeats when they are sent again, so noting them, too, does no harm.
+              // Facts that are not stored yet are no repeats when they are sent again, so noting them, too, does no harm.
               session.storedFacts.note(submission, intake)
               session.intake = session.feed.reread(session.intake, session.intake, foreign(intake.events.slice(0, stored)))
               return undefined
@@ -237,8 +221,7 @@ export class MatchSessions extends Context.Service<
             reports.note(match, intake, receivedAt)
             if (intake.lines !== undefined) yield* countLines(intake.lines)
             if (!session.isWhole && startedAt - session.openedAt > REOPEN_AFTER_MS) {
-              // Here the history is incomplete. The session is dropped, because the actor of the match may have stored a
-              // checkpoint by now that this version can read.
+              // The history is incomplete. By now, the actor may have stored a checkpoint that this version can read.
               session.dropped = true
               yield* RcMap.invalidate(sessions, match)
             }
@@ -246,8 +229,7 @@ export class MatchSessions extends Context.Service<
           },
           (effect, session, match) =>
             Effect.tapCause(effect, () => {
-              // After a failure, some of the new events may be in the FEED stream. The session is therefore dropped, and
-              // the next request reads the stream again.
+              // Some of the new events may be in FEED, so the next request reads it again.
               session.dropped = true
               return RcMap.invalidate(sessions, match)
             }),
@@ -255,7 +237,7 @@ export class MatchSessions extends Context.Service<
         )
 
         const submit = Effect.fn("MatchSessions.submit")(function* (match: MatchId, submission: FeedSubmission) {
-          // If a match cannot be opened, the failure is removed from the cache so that the next request tries again.
+          // The next request tries again to open a match that failed.
           const session = yield* RcMap.get(sessions, match).pipe(Effect.tapCause(() => RcMap.invalidate(sessions, match)))
           if (session.waiting >= waitingAtMost) {
             return yield* new SessionBusy({ matchId: match, message: `${waitingAtMost} requests for ${match} are waiting` })
@@ -286,17 +268,14 @@ export class MatchSessions extends Context.Service<
     )
 }
 
-/** Requests of all matches together. With more at once, each would take longer than its sender waits. */
+/** Limits for all matches together. With more at once, each would take longer than its sender waits. */
 const BOUNDS: TurnBounds = { atOnce: 64, waitingAtMost: 512, startsWithinMs: 1_000 }
 
-/** Problems of one request that are stored. Others are only counted: a request may have one per line. */
+/** Stored per request. Others are only counted: a request may have one per line. */
 const MAX_RECORDED_PROBLEMS = 200
 
-/** Records that a session takes like those of others, because its state does not include them yet. */
+/** Taken like records of others, because the session's state does not include them yet. */
 const foreign = (events: ReadonlyArray<GameEvent>): ReadonlyArray<FeedRecord> => events.map((event) => ({ event, isOwn: false }))
 
-/**
- * How long a session with incomplete history accepts events unchecked before the match's checkpoint is loaded again, in
- * milliseconds.
- */
+/** How long a session with incomplete history accepts events unchecked before the checkpoint is loaded again. */
 const REOPEN_AFTER_MS = 10_000

@@ -1,7 +1,4 @@
-/**
- * Works on one request of a match at a time, from the decoding of its content on. A sender whose token is for one match
- * therefore gets the same share of a process as the senders of any other match.
- */
+/** Works on one request of a match at a time, from its decoding on. So all matches get the same share of a process. */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Effect } from "effect"
 import { BoundedTurns, type TurnBounds } from "./BoundedTurns.ts"
@@ -16,12 +13,12 @@ export class MatchTurns {
   readonly #bounds: TurnBounds
   readonly #ofMatch = new Map<MatchId, Entry>()
 
-  /** Requests wait without a time limit. The time limit of the request applies. */
+  /** A turn has no time limit of its own: that of the request applies. */
   constructor(waitingAtMost: number) {
     this.#bounds = { atOnce: 1, waitingAtMost, startsWithinMs: Number.POSITIVE_INFINITY }
   }
 
-  /** Runs `work` when its turn comes. Fails with `SessionBusy` if too many requests of the match wait. */
+  /** Fails with `SessionBusy` if too many requests of the match wait. */
   run<A, E, R>(match: MatchId, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | SessionBusy, R> {
     return Effect.acquireUseRelease(
       Effect.sync(() => this.#entered(match)),

@@ -1,8 +1,7 @@
 /**
- * Checks feed tokens that operators have issued. Results are cached, because the intake checks tokens many times per
- * second. A cached result is used for a few seconds, so a revoked token stops working within that time. While the
- * database does not respond, tokens that were valid before keep working for a limited time; the validity of other
- * tokens cannot be determined.
+ * Feed tokens that operators have issued. The intake checks tokens many times per second, so results are cached; a
+ * revoked token stops working within seconds. While the database does not respond, tokens that were valid before keep
+ * working for a limited time; others cannot be checked.
  */
 import { ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { FeedScope } from "@matchpoint/domain/feedTokens"
@@ -10,17 +9,17 @@ import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { FEED_TOKEN_PREFIX, FeedTokens } from "@matchpoint/store/keys/FeedTokens"
 import { Clock, Context, Effect, Layer, Option, Redacted, Semaphore } from "effect"
 
-/** How long the result of a token check in the database is cached, in milliseconds. */
+/** How long a result is cached. */
 const KEEP_MS = 3_000
-/** How long a token that was valid before keeps working while the database does not respond, in milliseconds. */
+/** How long a token that was valid before keeps working while the database does not respond. */
 const GRACE_MS = 10 * 60_000
-/** After a failed database query, no further query is made for this time, in milliseconds. */
+/** Pause after a failed query. */
 const LEAVE_ALONE_MS = 5_000
 const ANSWER_WITHIN = "3 seconds"
 const CAPACITY = 10_000
-/** Maximum number of concurrent database queries, so that requests with wrong tokens cannot use up all connections. */
+/** Queries at once, so that requests with wrong tokens cannot use up all connections. */
 const QUESTIONS_AT_ONCE = 4
-/** Maximum length of a token; longer tokens are rejected without a query. Issued tokens have 40 characters. */
+/** Longer tokens are rejected without a query. Issued tokens have 40 characters. */
 const MAX_LENGTH = 100
 
 interface Known {
@@ -31,10 +30,7 @@ interface Known {
 export class ScopedTokens extends Context.Service<
   ScopedTokens,
   {
-    /**
-     * Returns the permissions of a token, or none if the token is unknown or revoked. Fails if the token cannot be
-     * checked because the database does not respond.
-     */
+    /** None if the token is unknown or revoked. Fails if it cannot be checked because the database does not respond. */
     readonly verify: (given: string) => Effect.Effect<Option.Option<FeedScope>, ServiceUnavailable>
   }
 >()("@matchpoint/service-feed/intake/ScopedTokens") {
@@ -44,9 +40,9 @@ export class ScopedTokens extends Context.Service<
       const tokens = yield* FeedTokens
       const now = monotonicOf(yield* Clock.Clock)
       const turns = yield* Semaphore.make(QUESTIONS_AT_ONCE)
-      /** Cache of valid tokens with their permissions, least recently checked first. Wrong tokens are not cached. */
+      /** Valid tokens, least recently checked first. Wrong tokens are not cached. */
       const known = new Map<string, Known>()
-      /** Monotonic time until which the database is not queried, in milliseconds. Undefined unless the last query failed. */
+      /** Monotonic milliseconds. Undefined unless the last query failed. */
       let leaveAloneUntil: number | undefined
 
       const keep = (given: string, scope: FeedScope, queriedAt: number) => {
@@ -64,10 +60,7 @@ export class ScopedTokens extends Context.Service<
         return one !== undefined && now() - one.queriedAt < KEEP_MS ? one : undefined
       }
 
-      /**
-       * Returns the cached result of a token even if it has expired. Used while the database does not respond. Fails if
-       * there is no cached result or if it is older than `GRACE_MS`.
-       */
+      /** An expired result, while the database does not respond. Fails if there is none, or if it is older than `GRACE_MS`. */
       const inGrace = (given: string) => {
         const before = known.get(given)
         return before !== undefined && now() - before.queriedAt < GRACE_MS ? Effect.succeedSome(before.scope) : Effect.fail(unavailable)
@@ -80,8 +73,7 @@ export class ScopedTokens extends Context.Service<
       })
 
       const queryToken = Effect.fnUntraced(function* (given: string) {
-        // While this request waited for its turn to query the database, another request may have checked the same
-        // token. The cache is therefore searched again.
+        // While this request waited for its turn, another may have checked the same token.
         const one = fresh(given)
         if (one !== undefined) return Option.some(one.scope)
         const queriedAt = now()

@@ -1,19 +1,18 @@
 /**
- * Remembers the facts that a session has stored most recently. If the answer to a request was lost, the sender repeats it.
- * Its facts are then exactly the stored ones, unlike a duplicate with other content, which hints at a faulty sender.
+ * The facts that a session has stored most recently. If the answer to a request was lost, the sender repeats exactly
+ * these. A duplicate with other content hints at a faulty sender.
  */
 import type { Fact } from "@matchpoint/contracts/http/feed/FactsApi"
 import { fingerprint } from "@matchpoint/game/feed/fingerprint"
 import { type FactProblem, type FeedSubmission, isFacts, type SubmissionResult } from "@matchpoint/game/feed/GameFeed"
 
-/** Number of remembered facts of a match. Each takes about 100 bytes. */
+/** Remembered facts per match. Each takes about 100 bytes. */
 const CAPACITY = 256
 
 export class StoredFacts {
-  /** Fingerprints of the facts by id and feed, the oldest first. */
+  /** Fingerprints by id and feed, the oldest first. */
   readonly #fingerprints = new Map<string, string>()
 
-  /** Remembers the facts of a submission that have been stored. */
   note(submission: FeedSubmission, { problems, repeats }: SubmissionResult): void {
     if (!isFacts(submission)) return
     const refused = new Set([...problems, ...repeats].map(({ line }) => line))
@@ -26,7 +25,7 @@ export class StoredFacts {
     }
   }
 
-  /** Returns true if a repeat has exactly the content of the stored fact. */
+  /** True if the repeat has exactly the content of the stored fact. */
   holds(submission: FeedSubmission, { line = 0, raw }: FactProblem): boolean {
     const fact = isFacts(submission) ? submission.facts[line - 1] : undefined
     return fact !== undefined && this.#fingerprints.get(keyOf(fact)) === fingerprint(raw)

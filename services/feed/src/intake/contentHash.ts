@@ -1,7 +1,7 @@
-/** Identifies the content of a registration, so that a repetition with other content is recognised. */
+/** Recognises a repeated registration with other content. */
 import { createHash } from "node:crypto"
 
-/** Returns the SHA-256 of a JSON value. The order of the keys of objects does not matter. */
+/** SHA-256. The order of the keys of objects does not matter. */
 export const contentHash = (content: unknown): Uint8Array => createHash("sha256").update(JSON.stringify(content, sorted)).digest()
 
 const sorted = (_key: string, value: unknown): unknown =>

@@ -1,4 +1,3 @@
-/** Counts the lines of text that feeds send, such as those of server logs, by outcome. */
 import type { FeedLines } from "@matchpoint/contracts/http/feed/FactsApi"
 import { Effect, Metric } from "effect"
 

@@ -1,14 +1,14 @@
-/** Settings of the intake that operators set. The feed process and the standalone process read them. */
+/** Settings of operators, for the feed process and the standalone process. */
 import { FeedConfig } from "@matchpoint/game/feed/FeedConfig"
 import { type AddressRules, limitedAddress } from "@matchpoint/process/http/clientAddress"
 import { Option, type Redacted } from "effect"
 
 export interface FeedOperatorSettings extends AddressRules {
-  /** Public base URL of the server, as it appears in responses. */
+  /** Base URL of the server as it appears in responses. */
   readonly publicUrl: Option.Option<string>
 }
 
-/** The settings of the intake. `token` is the one with all permissions. */
+/** `token` has all permissions. */
 export const feedSettings = (token: Redacted.Redacted<string>, { publicUrl, ...rules }: FeedOperatorSettings) =>
   FeedConfig.layer({
     token,

@@ -1,7 +1,4 @@
-/**
- * Client for the intake (the HTTP API that receives match events) of a running server, used by replays. Also retries
- * requests and words the error messages for the user.
- */
+/** Client for the intake of a running server, with retries and messages for the user. */
 import { randomUUID } from "node:crypto"
 import { type Fact, MAX_FEED_EVENTS, type Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
@@ -21,18 +18,15 @@ export class TargetError extends Schema.TaggedError<TargetError>()("TargetError"
   cause: Schema.Defect(),
 }) {}
 
-/**
- * Maximum number of match events per request. It is small enough for a quick response and far below the limit of the
- * intake.
- */
+/** Events per request: few enough for a quick response and far below the limit of the intake. */
 export const BATCH = Math.min(500, MAX_FEED_EVENTS)
 
 export class FeedTarget extends Context.Service<
   FeedTarget,
   {
-    /** Registers a match. `registration` is in the format of the match's game. */
+    /** `registration` is in the format of the match's game. */
     readonly register: (game: GameName, registration: Schema.Json) => Effect.Effect<MatchId, TargetError>
-    /** Sends match events in order, with at most `BATCH` events per request. */
+    /** Sends events in order, at most `BATCH` per request. */
     readonly send: (match: MatchId, facts: ReadonlyArray<Fact>) => Effect.Effect<ReadonlyArray<Receipt>, TargetError>
   }
 >()("@matchpoint/service-feed/replay/FeedTarget") {

@@ -1,8 +1,4 @@
-/**
- * Replays a recording to a server. Events of the match are sent in batches when they are due, with their times moved to
- * the present. This module determines when events are sent and which times they get. The recording provides the events;
- * the target sends them.
- */
+/** When the events of a recording are sent, and which times they get: in batches when they are due, moved to the present. */
 import type { Fact, Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
@@ -11,27 +7,27 @@ import type { RecordedEvent, Recording, RecordingStep } from "@matchpoint/game/f
 import { Clock, Effect } from "effect"
 import { BATCH, FeedTarget, type TargetError } from "./FeedTarget.ts"
 
-/** Replay speed: a multiple of the original speed, or `max` to send as fast as the server accepts the events. */
+/** Multiple of the original speed, or as fast as the server accepts the events. */
 export type Speed = number | "max"
 
 export interface Progress {
   readonly matchId: MatchId
-  /** Fraction of the recording that has been replayed, from 0 to 1. */
+  /** Replayed part of the recording, 0 to 1. */
   readonly share: number
-  /** Number of match events that the server has accepted. */
+  /** Events that the server has accepted. */
   readonly taken: number
-  /** The chunk of the recording that was replayed last, or undefined before the first one. */
+  /** The last step, or undefined before the first. */
   readonly step: RecordingStep | undefined
 }
 
 export interface Played extends Progress {
-  /** Problems in the recording: content that could not be converted to match events. */
+  /** Parts of the recording that could not be converted to events. */
   readonly problems: ReadonlyArray<FactProblem>
-  /** Match events that the server rejected, with the reasons. */
+  /** Events that the server rejected, with the reasons. */
   readonly refused: ReadonlyArray<Receipt["problems"][number]>
 }
 
-/** Events that become due within this time window are sent together. In milliseconds. */
+/** Events that become due within this time are sent together. */
 const BATCH_MS = 50
 
 export const playInto = Effect.fn("playInto")(function* (
@@ -43,8 +39,7 @@ export const playInto = Effect.fn("playInto")(function* (
   const matchId = yield* target.register(recording.game, recording.registration)
   const played = play(target, recording, matchId, speed, onProgress)
   return yield* Effect.onInterrupt(played, () =>
-    // If the replay is interrupted, the remaining events are never sent. The match is therefore cancelled, because it
-    // would otherwise stay live forever.
+    // The remaining events will never be sent, and the match would stay live forever.
     cancel(target, recording, matchId).pipe(Effect.timeout("2 seconds"), Effect.ignore({ log: "Warn" })),
   )
 })
@@ -101,19 +96,16 @@ const play = Effect.fnUntraced(function* (
 })
 
 interface Timing {
-  /**
-   * Converts a time in the recording to the time at which the events of that time must be sent, in epoch milliseconds.
-   * Returns 0 if they must be sent at once.
-   */
+  /** When to send the events of a time in the recording, in epoch milliseconds; 0 for at once. */
   readonly dueAt: (at: number) => number
-  /** Converts the original time of a recorded event to the time that the sent event carries. */
+  /** The time that a sent event carries. */
   readonly sentAt: (at: number) => number
 }
 
 /**
- * Returns how the times of the recording are converted. With a numeric speed, an event carries the time at which it is
- * sent. With `max`, events keep their original intervals and the whole match lies in the past. Rules that depend on
- * time, such as those for trade kills and the bomb timer, then give the original results.
+ * With a numeric speed, an event carries the time at which it is sent. With `max`, events keep their original intervals
+ * and the whole match lies in the past. Rules that depend on time, such as those for trade kills and the bomb timer,
+ * then give the original results.
  */
 const timingOf = ({ endedAt, startedAt: recordedFrom }: Recording, speed: Speed, now: number): Timing => {
   if (speed === "max") return { dueAt: () => 0, sentAt: (at) => Math.max(0, at - endedAt + now) }

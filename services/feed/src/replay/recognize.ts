@@ -1,9 +1,9 @@
-/** Recognizes the format of a recording by its content, not by its name. `number` chooses the match of a file with several. */
+/** Recognizes a recording by its content, not by its name. `number` chooses the match of a file with several. */
 import { gunzipSync } from "node:zlib"
 import { type Recording, type RecordingFormats, UnreadableRecording } from "@matchpoint/game/feed/replay/Recording"
 import { Result } from "effect"
 
-/** Maximum decompressed size of a recording, in bytes. */
+/** Decompressed size of a recording. */
 export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024
 
 export const recognize = <R extends Recording>(
@@ -22,7 +22,7 @@ export const recognize = <R extends Recording>(
     )
   })
 
-/** Returns true for ASCII white space and control characters, and for the bytes of a UTF-8 byte order mark. */
+/** True for ASCII white space, control characters, and the bytes of a UTF-8 byte order mark. */
 const isBlank = (byte: number): boolean => byte <= 0x20 || byte === 0xef || byte === 0xbb || byte === 0xbf
 
 const unpacked = (bytes: Uint8Array): Result.Result<Uint8Array, UnreadableRecording> => {

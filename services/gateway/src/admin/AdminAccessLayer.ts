@@ -1,4 +1,4 @@
-/** Admits only requests with the admin token. The token comparison takes constant time, to prevent timing attacks. */
+/** The comparison of the admin token takes constant time, to prevent timing attacks. */
 import { createHash, timingSafeEqual } from "node:crypto"
 import { ADMIN_TOKEN_HEADER, AdminAccess } from "@matchpoint/contracts/http/admin/AdminApi"
 import { InvalidAdminToken } from "@matchpoint/contracts/http/errors"

@@ -1,6 +1,6 @@
 /**
- * Applies the changes that operators make to accounts and keys. Each change and its audit entry are written in one
- * transaction. Changes are serialized across all gateways.
+ * Operators' changes of accounts and keys. Each is written with its audit entry in one transaction. Changes are
+ * serialized across all gateways.
  */
 import {
   type AccountChange,
@@ -32,15 +32,15 @@ export class AdminChanges extends Context.Service<
       change: AccountChange,
       by: AuditActor,
     ) => Effect.Effect<StoredAccount, NotFound | ValidationError | StoreError>
-    /** Creates an API key. Fails with `Conflict` if the account already has as many keys as its plan allows. */
+    /** Fails with `Conflict` if the account already has as many keys as its plan allows. */
     readonly createKey: (key: NewKey, by: AuditActor) => Effect.Effect<ApiKeyWithSecret, NotFound | Conflict | ValidationError | StoreError>
-    /** Replaces a key with a new one. Fails with `Conflict` if the key is revoked, expired or already rotated. */
+    /** Fails with `Conflict` if the key is revoked, expired or already rotated. */
     readonly rotateKey: (
       keyId: ApiKeyId,
       rotation: Rotation,
       by: AuditActor,
     ) => Effect.Effect<ApiKeyWithSecret, NotFound | Conflict | StoreError>
-    /** Revokes a key. Fails with `Conflict` if the key is already revoked. */
+    /** Fails with `Conflict` if the key is already revoked. */
     readonly revokeKey: (keyId: ApiKeyId, by: AuditActor) => Effect.Effect<StoredKey, NotFound | Conflict | StoreError>
   }
 >()("@matchpoint/service-gateway/admin/AdminChanges") {
@@ -147,10 +147,7 @@ const orNotFound = <A>(found: Effect.Effect<Option.Option<A>, StoreError>, kind:
     Effect.fromOption(() => NotFound.of(`no ${kind} has the id ${id}`)),
   )
 
-/**
- * Fails if the plan allows no further key. A rotated key does not count, because it expires soon and its replacement
- * already counts.
- */
+/** A rotated key does not count, because it expires soon and its replacement already counts. */
 const roomForOneMore = ({ plan }: StoredAccount, keys: ReadonlyArray<StoredKey>): Effect.Effect<void, Conflict> => {
   const allowed = planTerms[plan].keys
   const active = keys.filter((key) => statusOf(key) === "active").length

@@ -1,7 +1,6 @@
 /**
- * Checks every admin request before it is handled: limits wrong tokens per address, rejects requests from web pages and
- * limits the size of the body. Forbids caching of admin responses and converts effect's own errors to the API's error
- * format.
+ * Checks before every admin request: limits wrong tokens per address, rejects requests from web pages and large bodies.
+ * Forbids caching and converts effect's own errors to the API's format.
  */
 import { AdminGate, MAX_ADMIN_BODY_BYTES } from "@matchpoint/contracts/http/admin/AdminApi"
 import { InvalidAdminToken, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
@@ -34,8 +33,7 @@ export const AdminGateLayer = Layer.effect(
         const address = limitedAddress(request.headers, Option.getOrUndefined(request.remoteAddress), rules)
         const wait = failures.waitOf(address, now())
         if (wait > 0) return yield* TooManyHandshakes.wrongTokens("admin", wait)
-        // Rejects requests with an `Origin` header, which browsers send for web pages. No web page may use the admin
-        // API, even with a valid token.
+        // Browsers send `Origin` for web pages. No web page may use the admin API, even with a valid token.
         if (request.headers["origin"] !== undefined)
           return yield* InvalidAdminToken.because(
             "the admin API rejects requests from web pages; call it from a program without an Origin header",

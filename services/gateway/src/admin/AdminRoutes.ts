@@ -1,6 +1,6 @@
 /**
- * Routes of the admin API under `/admin/v1`. Requires the database access and the usage meter. If no admin token is
- * configured, there are no routes, so all admin paths are answered with 404 like unknown paths.
+ * Routes under `/admin/v1`. Without a configured admin token there are none, so all admin paths are answered with 404
+ * like unknown paths.
  */
 import { GameAdminHandlers } from "@matchpoint/games/adminHandlers"
 import { OperatorApi } from "@matchpoint/games/api/OperatorApi"

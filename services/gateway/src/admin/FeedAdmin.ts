@@ -1,6 +1,6 @@
 /**
- * Applies the changes that operators make to feed tokens and to parked writes (writes of match data that the database
- * rejected). Each change and its audit entry are written in one transaction.
+ * Operators' changes of feed tokens and parked writes (writes of match data that the database rejected). Each is
+ * written with its audit entry in one transaction.
  */
 import type { NewFeedToken } from "@matchpoint/contracts/http/admin/AdminApi"
 import { Conflict, NotFound } from "@matchpoint/contracts/http/errors"
@@ -17,14 +17,11 @@ import { Context, Effect, Layer, Option } from "effect"
 export class FeedAdmin extends Context.Service<
   FeedAdmin,
   {
-    /** Creates a feed token. Fails with `NotFound` if the token is for a match that is not registered. */
+    /** Fails with `NotFound` if the token is for a match that is not registered. */
     readonly createToken: (token: NewFeedToken, by: AuditActor) => Effect.Effect<FeedTokenWithSecret, NotFound | StoreError>
-    /** Revokes a feed token. Fails with `Conflict` if the token is already revoked. */
+    /** Fails with `Conflict` if the token is already revoked. */
     readonly revokeToken: (tokenId: FeedTokenId, by: AuditActor) => Effect.Effect<StoredFeedToken, NotFound | Conflict | StoreError>
-    /**
-     * Requests another attempt for the parked writes of a match, i.e. the writes that the database rejected. Fails with
-     * `NotFound` if the match has none.
-     */
+    /** Requests another attempt for the parked writes of a match. Fails with `NotFound` if there are none. */
     readonly retryParked: (matchId: MatchId, by: AuditActor) => Effect.Effect<ReadonlyArray<ParkedMatch>, NotFound | StoreError>
   }
 >()("@matchpoint/service-gateway/admin/FeedAdmin") {

@@ -1,6 +1,4 @@
-/**
- * Handlers of the admin API. They identify the operator, query or change the database, and convert rows to responses.
- */
+/** Handlers of the admin API. */
 import { AdminApi, adminLimits } from "@matchpoint/contracts/http/admin/AdminApi"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import { NotFound } from "@matchpoint/contracts/http/errors"
@@ -57,8 +55,8 @@ export const AdminHandlers = HttpApiBuilder.group(
         return data(accountRow(yield* changes.updateAccount(params.accountId, payload, yield* by(request))))
       }),
       accountUsage: answering(function* ({ params, query }) {
-        // First writes the usage that this process has counted to the database, so that the response includes it. The
-        // usage counted by other gateways is included only up to their last report.
+        // The response includes the usage that this process has counted. Other gateways' usage is included up to their
+        // last report.
         yield* meter.flush(params.accountId)
         const month = yield* usage.month(params.accountId, query.period)
         return Option.isSome(month) ? data(usageRow(params.accountId, month.value)) : yield* noAccount(params.accountId)

@@ -12,7 +12,7 @@ import { Redacted, Struct } from "effect"
 
 export const accountRow = ({ createdAt, ...account }: StoredAccount): Account => ({ ...account, createdAt: iso(createdAt) })
 
-/** Returns only the agreed terms of an account, without its id and name. */
+/** The agreed terms without id and name. */
 export const termsOfAccount = (account: StoredAccount): Terms => Struct.pick(account, termNames)
 
 export const keyRow = (key: StoredKey): KeyRow => ({
@@ -26,7 +26,7 @@ export const keyRow = (key: StoredKey): KeyRow => ({
   status: statusOf(key),
 })
 
-/** Returns the created key with its secret. This is the only place where the secret of a key leaves the service. */
+/** The only place where the secret of a key leaves the service. */
 export const createdKey = ({ key, secret }: ApiKeyWithSecret): CreatedKey => ({
   keyId: key.keyId,
   accountId: key.accountId,
@@ -53,10 +53,7 @@ export const feedTokenRow = ({ createdAt, revokedAt, ...token }: StoredFeedToken
   status: revokedAt === null ? "active" : "revoked",
 })
 
-/**
- * Returns the created feed token with its secret. This is the only place where the secret of a feed token leaves the
- * service.
- */
+/** The only place where the secret of a feed token leaves the service. */
 export const createdFeedToken = ({ secret, token }: FeedTokenWithSecret): CreatedFeedToken => ({
   ...feedTokenRow(token),
   secret: Redacted.value(secret),

@@ -1,7 +1,4 @@
-/**
- * Computes the terms of an account from its plan and from the exceptions that an operator agreed with the customer. No
- * function has side effects.
- */
+/** Terms of an account from its plan and the exceptions that an operator agreed with the customer. */
 import type { AccountChange } from "@matchpoint/contracts/http/admin/AdminApi"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { type Terms, termsOf } from "@matchpoint/domain/accounts"
@@ -10,14 +7,14 @@ import { Result } from "effect"
 
 export type Agreed = Pick<AccountChange, "addOns" | "game" | "requestsPerMonth" | "requestsPerSecond">
 
-/** Returns the terms of a new account: those of the plan, except where the agreed exceptions replace them. */
+/** The plan's terms, except where the agreed exceptions replace them. */
 export const newTerms = (plan: Plan, agreed: Agreed): Result.Result<Terms, ValidationError> =>
   Result.map(fittingGame(plan, agreed), () => termsOf(plan, agreed))
 
 /**
- * Returns the terms of an existing account after a change. If the change names a plan, the account gets the quota and
- * rate of that plan, unless the change sets them itself. This also applies if it is already the account's plan. Add-ons
- * are kept unless the change names others. The chosen game is kept as long as the plan is limited to one game.
+ * If the change names a plan, even the current one, the account gets that plan's quota and rate, unless the change sets
+ * them itself. Add-ons are kept unless the change names others. The chosen game is kept as long as the plan is limited
+ * to one game.
  */
 export const changedTerms = (current: Terms, change: AccountChange): Result.Result<Terms, ValidationError> => {
   const plan = change.plan ?? current.plan

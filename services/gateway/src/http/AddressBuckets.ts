@@ -1,8 +1,8 @@
 /**
  * Limits what clients of one address may do per second, on all gateways together. Each gateway decides by its own token
- * buckets, without waiting. Once a second it reports what its clients have used, and is told which addresses have used
- * too much on all gateways together; it rejects those until the limit has refilled. So an address can exceed its limit by
- * what the gateways accept within a second, at most a burst each. A single gateway reports nothing.
+ * buckets, without waiting. Once a second it reports what its clients have used, and rejects addresses that have used
+ * too much on all gateways until the limit has refilled. So an address can exceed its limit by at most a burst per
+ * gateway. A single gateway reports nothing.
  */
 import { boundedCache } from "@matchpoint/domain/boundedCache"
 import { SharedCounts } from "@matchpoint/metering/counts/SharedCounts"
@@ -14,7 +14,7 @@ import { LRUCache } from "lru-cache"
 
 const REPORT_EVERY = "1 second"
 const ANSWER_WITHIN = "1 second"
-/** Addresses that have used less than this share of a burst are not reported. Nearly all addresses stay below it. */
+/** Addresses that have used a smaller share of a burst are not reported. Nearly all stay below it. */
 const REPORTED_SHARE = 1 / 20
 const MAX_REPORTED = 500
 const REMEMBERED_ADDRESSES = 50_000
@@ -24,14 +24,14 @@ export interface AddressLimit {
   readonly name: string
   readonly perSecond: number
   readonly burst: number
-  /** Returns the monotonic time in milliseconds. A jump of the wall clock must neither block nor admit clients. */
+  /** Monotonic milliseconds. A jump of the wall clock must neither block nor admit clients. */
   readonly now: () => number
 }
 
 export class AddressBuckets {
   readonly #limit: AddressLimit
   readonly #own: TokenBuckets
-  /** Tokens that were used since the last report, by address. */
+  /** Tokens used since the last report, by address. */
   readonly #used = new LRUCache<string, number>(boundedCache(REMEMBERED_ADDRESSES))
   /** Times until which addresses are rejected. */
   readonly #blockedUntil = new LRUCache<string, number>(boundedCache(REMEMBERED_ADDRESSES))
@@ -41,7 +41,7 @@ export class AddressBuckets {
     this.#own = new TokenBuckets({ perSecond: limit.perSecond, burst: limit.burst, capacity: REMEMBERED_ADDRESSES })
   }
 
-  /** Uses one token. Returns false if the address has none left. */
+  /** Returns false if the address has no token left. */
   take(address: string): boolean {
     const now = this.#limit.now()
     if (this.#isBlocked(address, now) || !this.#own.take(address, now)) return false
@@ -49,13 +49,12 @@ export class AddressBuckets {
     return true
   }
 
-  /** Returns true if the address has a token left. */
   has(address: string): boolean {
     const now = this.#limit.now()
     return !this.#isBlocked(address, now) && this.#own.has(address, now)
   }
 
-  /** Returns the addresses to be reported with the tokens that they have used, and counts these as reported. */
+  /** Addresses with the tokens that they have used, which count as reported from then on. */
   takeReport(): ReadonlyArray<readonly [address: string, tokens: number]> {
     const least = Math.ceil(this.#limit.burst * REPORTED_SHARE)
     const report = [...this.#used.entries()].filter(([, tokens]) => tokens >= least).slice(0, MAX_REPORTED)
@@ -72,7 +71,7 @@ export class AddressBuckets {
   }
 }
 
-/** Makes the buckets, and shares them with other gateways until the scope closes. */
+/** Shared with other gateways until the scope closes. */
 export const makeAddressBuckets = Effect.fnUntraced(function* (limit: AddressLimit) {
   const shared = yield* SharedCounts
   const buckets = new AddressBuckets(limit)
@@ -93,7 +92,7 @@ export const makeAddressBuckets = Effect.fnUntraced(function* (limit: AddressLim
   })
   yield* repeatedly(
     `sharing the limit ${limit.name}`,
-    // The content of an unanswered report is not reported again. This gateway then limits by its own buckets.
+    // An unanswered report is not repeated. This gateway then limits by its own buckets.
     Effect.delay(Effect.ignore(report), REPORT_EVERY),
   )
   return buckets

@@ -1,4 +1,3 @@
-/** Server side of the contract's `BodyRules` middleware. */
 import { BodyRules, MAX_BODY_BYTES } from "@matchpoint/contracts/http/BodyRules"
 import { Layer } from "effect"
 import { limitedBody } from "./limitedBody.ts"

@@ -1,4 +1,4 @@
-/** Server side of the contract's `QueryRules` middleware. The names come from the contract of each endpoint. */
+/** The names come from the contract of each endpoint. */
 import { Announced } from "@matchpoint/contracts/http/announced/Announced"
 import { QueryRules, queryNamesOf, unknownParameter } from "@matchpoint/contracts/http/QueryRules"
 import { Context, Effect, Layer, Option, type Schema } from "effect"
@@ -14,7 +14,7 @@ export const QueryRulesLayer = Layer.succeed(
   ),
 )
 
-/** Fails with `ValidationError` if the request has a query parameter that the schema does not have. */
+/** Fails with `ValidationError` for a parameter that the schema does not have. */
 export const knownParametersOnly = <E, R>(
   answering: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
   query: Schema.Top | undefined,

@@ -1,4 +1,4 @@
-/** Converts schema errors in requests to the error body of the API. */
+/** Schema errors in requests as errors of the API. */
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { RequestRules } from "@matchpoint/contracts/http/RequestRules"
 import { Effect } from "effect"
@@ -8,12 +8,11 @@ import { expectedOf } from "./expectedParameter.ts"
 
 const place = { Params: "path", Query: "query", Headers: "headers", Payload: "body" } as const
 
-/** Longest description of what is wrong, in characters. */
+/** Longest description of a problem in a message, in characters. */
 const MAX_ISSUE_LENGTH = 2_000
 
 export const RequestRulesLayer = HttpApiMiddleware.layerSchemaErrorTransform(RequestRules, (error, { endpoint }) =>
-  // Errors of the kinds "Body" and "ResponseHeaders" mean that a response of this server violates the contract. They
-  // are bugs in the server, not errors of the client.
+  // "Body" and "ResponseHeaders": a response violates the contract, which is a bug in the server and no error of the client.
   error.kind === "Body" || error.kind === "ResponseHeaders" ? Effect.die(error) : Effect.fail(invalidRequest(error, endpoint, error.kind)),
 )
 

@@ -1,10 +1,9 @@
 /**
- * Cross-origin access (CORS). Pages of any origin may read responses, even those that require an API key. This is safe,
- * because no endpoint uses cookies. Paths for operators and feeds cannot be read across origins.
+ * Cross-origin access (CORS). Pages of any origin may read responses, even those that require an API key, because no
+ * endpoint uses cookies. Paths for operators and feeds cannot be read across origins.
  *
- * Effect's `HttpMiddleware.cors` is not used, for three reasons: it adds the list of readable headers even if the
- * request has no `Origin`, it cannot exclude paths, and it copies the headers of every response. This module builds the
- * headers only once.
+ * Effect's `HttpMiddleware.cors` is not used: it adds the list of readable headers even without an `Origin`, it cannot
+ * exclude paths, and it copies the headers of every response.
  */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { isLiteral } from "@matchpoint/process/http/literalPaths"
@@ -15,25 +14,19 @@ import { NOTICE_HEADER } from "./responses/ArchiveNotice.ts"
 const closed = /^\/(?:admin|feed)(?:[/?]|$)/i
 
 /**
- * Returns true if web pages of other origins may read the path. Returns false for paths of operators and feeds, and for
- * paths with a spelling that no route uses, e.g. double slashes.
+ * True if web pages of other origins may read the path: not those of operators and feeds, nor those with a spelling
+ * that no route uses, e.g. double slashes.
  */
 export const isOpen = (url: string): boolean => !closed.test(url) && isLiteral(url)
 
 export const anyOrigin = { "access-control-allow-origin": "*" } as const
 
-/**
- * Header that lists the response headers that web pages may read. It is added to the response if the request has an
- * `Origin` header.
- */
+/** Response headers that web pages may read. Added if the request has an `Origin` header. */
 export const exposed = {
   "access-control-expose-headers": `etag,ratelimit,ratelimit-policy,retry-after,${NOTICE_HEADER},${REQUEST_ID_HEADER}`,
 } as const
 
-/**
- * Request headers that web pages may send. Clients built with effect send the tracing headers with every request.
- * Stream clients send their cursor in `last-event-id`.
- */
+/** Clients built with effect send the tracing headers with every request. Stream clients send their cursor in `last-event-id`. */
 const taken = [
   "authorization",
   "accept",

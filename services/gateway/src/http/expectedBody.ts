@@ -1,10 +1,9 @@
-/** Names the fields that a request body has, from the contract. */
 import { Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 
 /**
- * Returns text such as `a JSON object with since, or with match_id, epoch, seq`, or undefined for other bodies. Optional
- * fields are left out, unless all fields are optional.
+ * Text such as `a JSON object with since, or with match_id, epoch, seq`. Undefined for other bodies. Optional fields
+ * are left out, unless all are optional.
  */
 export const bodyFieldsOf = (payload: HttpApiEndpoint.PayloadMap): string | undefined => {
   const [schema] = payload.get("application/json")?.schemas ?? []
@@ -23,7 +22,7 @@ export const bodyFieldsOf = (payload: HttpApiEndpoint.PayloadMap): string | unde
   return text
 }
 
-/** Texts by schema, because making them takes a millisecond. */
+/** Texts by schema, because making one takes a millisecond. */
 const made = new WeakMap<object, string>()
 
 interface Part {

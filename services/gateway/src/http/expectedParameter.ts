@@ -1,4 +1,4 @@
-/** Describes in words the values that a parameter of a path or query expects, from the contract. */
+/** What a parameter of a path or query expects, in words, from the contract. */
 import { knownDescription } from "@matchpoint/contracts/http/openapi/parameters"
 import { Schema, SchemaIssue } from "effect"
 
@@ -7,7 +7,7 @@ export interface WrongParameter {
   readonly expected: string
 }
 
-/** Returns the first wrong parameter, or undefined if the error names none. `schema` has the parameters. */
+/** The first wrong parameter of `schema`. Undefined if the error names none. */
 export const expectedOf = (error: Schema.SchemaError, schema: Schema.Top | undefined): WrongParameter | undefined => {
   if (schema === undefined) return undefined
   const [issue] = standardIssues(error.issue).issues
@@ -43,7 +43,7 @@ type Properties = Readonly<Record<string, typeof Property.Type>>
 
 const readProperties = Schema.decodeUnknownSync(Schema.Struct({ properties: Schema.Record(Schema.String, Property) }))
 
-/** JSON Schemas of parameters by schema, because making them takes a millisecond. */
+/** Properties by schema, because making them takes a millisecond. */
 const made = new WeakMap<Schema.Top, Properties>()
 
 const propertiesOf = (schema: Schema.Top): Properties => {

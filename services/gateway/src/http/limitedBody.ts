@@ -1,4 +1,4 @@
-/** Limits the size of request bodies, and converts effect's own errors about bodies to the API's error format. */
+/** Limits the size of bodies, and converts effect's own errors about bodies to the API's format. */
 import { type PayloadTooLarge, ValidationError } from "@matchpoint/contracts/http/errors"
 import { unreadableBody } from "@matchpoint/process/http/unreadableBody"
 import { ByteSize, Cause, Effect } from "effect"
@@ -6,7 +6,7 @@ import { HttpIncomingMessage, HttpServerError, type HttpServerResponse } from "e
 
 const UNSUPPORTED_MEDIA_TYPE = 415
 
-/** Runs a handler with a limit for the request body, in bytes. */
+/** Runs a handler with a limit of the request body. */
 export const limitedBody =
   (maxBytes: number) =>
   <E, R>(
@@ -22,10 +22,7 @@ export const limitedBody =
       ),
     )
 
-/**
- * Returns true if the cause of a failure is that the request body could not be read, because it is too large or the
- * client disconnected. In both cases, effect reports an untyped error (a defect) and not a typed one.
- */
+/** True if the body could not be read, because it is too large or the client disconnected. Effect reports both as defects. */
 const isUnreadableBody = <E>(cause: Cause.Cause<E>): boolean => parseErrorOf(cause) !== undefined
 
 const refusedBody = <E>(cause: Cause.Cause<E>, maxBytes: number): Effect.Effect<never, E | PayloadTooLarge | ValidationError> => {

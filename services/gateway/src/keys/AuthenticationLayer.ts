@@ -1,7 +1,4 @@
-/**
- * Server side of the Authentication middleware that the contract declares: finds the customer to whom the API key
- * belongs. The key is sent in the header `x-api-key` or as a bearer token.
- */
+/** Finds the customer of the API key in the header `x-api-key` or the bearer token. */
 import { API_KEY_HEADER, Authentication, Caller } from "@matchpoint/contracts/http/Authentication"
 import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { limitedAddress } from "@matchpoint/process/http/clientAddress"
@@ -16,9 +13,9 @@ export const AuthenticationLayer = Layer.effect(
     const authenticator = yield* Authenticator
     const rules = yield* GatewayConfig
     /**
-     * Both security schemes accept the key in either header, because effect tries the schemes one after the other and
-     * reports only the error of the last one. Otherwise, if a key in `x-api-key` could not be checked, the reported
-     * error would be "bearer token missing".
+     * Both security schemes accept the key in either header, because effect tries them one after the other and reports
+     * only the error of the last one. Otherwise, if a key in `x-api-key` could not be checked, the error would be
+     * "bearer token missing".
      */
     const asCaller = <E, R>(
       endpoint: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,

@@ -1,7 +1,7 @@
 /**
- * Finds the customer of an API key. Query results are cached for a few seconds and refreshed in the background, so a
- * key in constant use causes few queries and its requests do not wait for them. Changes by operators take effect within
- * 4 seconds. Extracting the key from a request is left to the transports.
+ * Finds the customer of an API key. Results are cached for a few seconds and refreshed in the background, so a key in
+ * constant use causes few queries and its requests do not wait for them. Changes by operators take effect within 4
+ * seconds. The transports extract the key from a request.
  */
 import { InvalidApiKey, ServiceUnavailable, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
@@ -15,33 +15,27 @@ import { makeAddressBuckets } from "../http/AddressBuckets.ts"
 import { makeKeyRefresh } from "./KeyRefresh.ts"
 import { type KnownKey, KnownKeys } from "./KnownKeys.ts"
 
-/** How long a query result is used, in milliseconds since the query. */
+/** How long a result is used, from its query on. */
 const KEEP_MS = 4_000
-/**
- * Age in milliseconds at which a cached result is refreshed the next time it is used. Refreshes are batched: one query
- * covers many keys.
- */
+/** Age at which a result is refreshed at its next use. One query covers many keys. */
 const REFRESH_MS = 2_000
 /**
- * How long a rejected key is rejected without another query, in milliseconds. A key that was tried before it was
- * created can therefore be rejected for this long after its creation.
+ * How long a rejected key is rejected without another query. A key that was tried before it was created can therefore
+ * be rejected for this long after its creation.
  */
 const KEEP_REFUSED_MS = 2_000
-/** Timeout of a store query, including the wait for the queries before it. */
+/** Timeout of a query, including the wait for the queries before it. */
 const ANSWER_WITHIN = "3 seconds"
-/** After a query for API keys has failed, no further one is sent to the database for this long, in milliseconds. */
+/** Pause after a failed query. */
 const LEAVE_ALONE_MS = 1_000
-/** Maximum length of a key that is looked up. Our keys have 40 characters, so hashing longer input would be a waste. */
+/** Our keys have 40 characters, so hashing longer input would be a waste. */
 const MAX_SECRET_LENGTH = 200
 /**
- * Maximum number of keys that are not in the cache and wait for the database, as a bound of memory. The store looks up
- * hundreds of keys in one statement, so a queue of this length takes about a second. The timeout bounds the wait.
+ * Uncached keys that wait for the database, as a bound of memory. The store looks up hundreds of keys in one statement,
+ * so a queue of this length takes about a second. The timeout bounds the wait.
  */
 const MAX_PENDING_SECRETS = 50_000
-/**
- * Number of unknown keys that one IP address may try per second. It is not lower because many customers may share one
- * address.
- */
+/** Unknown keys per IP address. Not lower, because many customers may share one address. */
 const TRIES_PER_SECOND = 5
 const TRIES_AT_ONCE = 50
 
@@ -58,18 +52,14 @@ export class Authenticator extends Context.Service<
   Authenticator,
   {
     /**
-     * Returns the customer to whom a key belongs. `address` returns the client's address and is called only for keys
-     * that are not in the cache. Without `address`, failed attempts are not counted. If the database does not respond,
-     * cached keys of paid plans remain valid for the grace period that metering allows, and all other keys fail with
-     * `ServiceUnavailable`.
+     * `address` is called only for keys that are not in the cache. Without it, failed attempts are not counted. If the
+     * database does not respond, cached keys of paid plans remain valid for the grace period of metering, and all other
+     * keys fail with `ServiceUnavailable`.
      */
     readonly authenticate: (secret: Redacted.Redacted<string>, address?: () => string) => Effect.Effect<Customer, NotAuthenticated>
-    /**
-     * Updates the cached results for these keys with the result of a query that was made elsewhere. `queriedAt` is the
-     * time of that query, in monotonic milliseconds.
-     */
+    /** Updates the cache with a query that was made elsewhere at `queriedAt`, in monotonic milliseconds. */
     readonly confirm: (current: ReadonlyMap<ApiKeyId, Customer>, queriedAt: number) => void
-    /** Removes a key from the cache, so that the next use of the key queries the database. */
+    /** The next use of the key queries the database. */
     readonly forget: (keyId: ApiKeyId) => void
   }
 >()("@matchpoint/service-gateway/keys/Authenticator") {
@@ -83,11 +73,11 @@ export class Authenticator extends Context.Service<
       const graceMs = Duration.toMillis(graceLasts)
       const known = new KnownKeys()
       const tries = yield* makeAddressBuckets({ name: "keys", perSecond: TRIES_PER_SECOND, burst: TRIES_AT_ONCE, now: monotonic })
-      /** The database queries for single keys that are currently running, by secret. */
+      /** Running queries for single keys, by secret. */
       const running = new Map<string, Fiber.Fiber<Option.Option<Customer>, ServiceUnavailable>>()
       /**
-       * Secrets of uncached keys for which a query is running. The size of this set is limited. Refreshes need no such
-       * limit, because at most one refresh runs per cached key.
+       * Uncached keys for which a query is running, limited in number. Refreshes need no such limit, because at most
+       * one runs per cached key.
        */
       const pendingSecrets = new Set<string>()
       let isDown = false
@@ -107,11 +97,11 @@ export class Authenticator extends Context.Service<
       })
 
       const inTime = timeoutAwake(ANSWER_WITHIN)
-      /** Applies the timeout to a database query and records whether the database is available. */
+      /** Adds the timeout and records whether the database is available. */
       const monitored = <A>(queryKey: Effect.Effect<A, StoreError>) =>
         queryKey.pipe(
           inTime,
-          // If the error is not retryable, it concerns only this key, so the database is not marked as unavailable.
+          // An error that is not retryable concerns only this key.
           Effect.tapError((error) =>
             error._tag === "TimeoutError" || error.isRetryable ? failed(error) : Effect.logError("an API key cannot be checked", error),
           ),
@@ -140,17 +130,14 @@ export class Authenticator extends Context.Service<
           ),
       )
 
-      /**
-       * Starts a query for the key, or joins a running query for the same key. The query continues even if a request
-       * that waits for it is interrupted.
-       */
+      /** Joins a running query for the same key. It continues even if a request that waits for it is interrupted. */
       const startQuery = (secret: Redacted.Redacted<string>) =>
         Effect.suspend(() => {
           const text = Redacted.value(secret)
           const already = running.get(text)
           if (already !== undefined) return Effect.succeed(already)
           return Effect.map(Effect.forkIn(queryKey(secret), scope), (fiber) => {
-            // If the query finished synchronously, return here, because it must not be registered as running.
+            // A query that has finished must not be registered as running.
             if (fiber.pollUnsafe() !== undefined) return fiber
             running.set(text, fiber)
             if (known.get(text) === undefined) pendingSecrets.add(text)
@@ -187,7 +174,7 @@ export class Authenticator extends Context.Service<
         if (address === undefined) return queryResult(secret)
         const from = address()
         if (!tries.has(from)) return Effect.fail(tooMany)
-        // A guess counts, too, if its answer takes too long or if the client does not wait for it.
+        // A guess counts even if its answer takes too long or the client does not wait for it.
         return Effect.onExit(queryResult(secret), (exit) => Effect.sync(() => Exit.isFailure(exit) && tries.take(from)))
       }
 

@@ -1,6 +1,6 @@
 /**
- * Refreshes the cached results for API keys that are in use. All keys whose refresh is due within the same quarter of a
- * second share one query, so ten thousand busy keys cost only a few queries per second.
+ * Refreshes cached keys that are in use. Those due within the same quarter of a second share one query, so ten thousand
+ * busy keys cost only a few queries per second.
  */
 import type { ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
@@ -10,20 +10,19 @@ import { Clock, Effect, Latch } from "effect"
 import type { KnownKey, KnownKeys } from "./KnownKeys.ts"
 
 const GATHER = "250 millis"
-/** Maximum number of keys per query. */
 const MAX_KEYS_PER_QUERY = 5_000
 
 /**
- * Returns a function that schedules the refresh of a cached key. Repeated calls for the same key schedule only one
- * refresh. A refresh updates the cached result, or rejects the key if it is no longer valid. `current` queries the
- * database: it returns the customers of those keys that are still valid, in any order, and logs its own failures.
+ * Returns a function that schedules one refresh of a cached key, however often it is called. It updates the result, or
+ * rejects the key if it is no longer valid. `current` returns the customers of the keys that are still valid, in any
+ * order, and logs its own failures.
  */
 export const makeKeyRefresh = Effect.fnUntraced(function* (
   known: KnownKeys,
   current: (keyIds: ReadonlyArray<ApiKeyId>) => Effect.Effect<ReadonlyArray<Customer>, ServiceUnavailable>,
 ) {
   const monotonic = monotonicOf(yield* Clock.Clock)
-  /** Keys waiting for the next query, by secret. */
+  /** Keys that wait for the next query, by secret. */
   const due = new Map<string, KnownKey>()
   const wanted = Latch.makeUnsafe()
 
@@ -39,7 +38,7 @@ export const makeKeyRefresh = Effect.fnUntraced(function* (
     const customers = yield* current(batch.map(([, { customer }]) => customer.keyId))
     const found = new Map(customers.map((customer) => [customer.keyId, customer]))
     for (const [secret, key] of batch) {
-      // Skip a key if, while this query was running, it was removed from the cache or refreshed by another query.
+      // Meanwhile, the key was removed from the cache or refreshed by another query.
       if (known.get(secret) !== key || key.queriedAt >= queriedAt) continue
       const customer = found.get(key.customer.keyId)
       if (customer === undefined) known.refuse(secret, queriedAt)

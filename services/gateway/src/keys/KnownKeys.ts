@@ -1,7 +1,6 @@
 /**
- * Cache of API keys: valid keys with their customers, and rejected keys. The two groups have separate size limits, so
- * that attempts with unknown keys cannot evict customers. The cache has no clock, so callers pass the time in monotonic
- * milliseconds.
+ * Valid API keys with their customers, and rejected keys. Their size limits are separate, so that attempts with unknown
+ * keys cannot evict customers. Callers pass the time in monotonic milliseconds.
  */
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { boundedCache } from "@matchpoint/domain/boundedCache"
@@ -11,9 +10,9 @@ import { KnownCustomer } from "./KnownCustomer.ts"
 
 export class KnownKey {
   readonly customer: KnownCustomer
-  /** Succeeds with the customer of this key. Kept here, so that a request does not have to create an effect. */
+  /** The customer as an effect, so that a request does not have to create one. */
   readonly found: Effect.Effect<Customer>
-  /** Time of the last database query for this key. Later changes to the key are not reflected yet. */
+  /** Time of the last query. Later changes of the key are not reflected yet. */
   queriedAt: number
   /** True while a refresh is scheduled or running. */
   isDue = false
@@ -29,15 +28,12 @@ const MAX_CUSTOMERS = 20_000
 const MAX_UNKNOWN_SECRETS = 10_000
 
 export class KnownKeys {
-  /** Valid keys by secret. Only `keep` counts as use, so the key with the oldest query result is evicted first. */
+  /** Valid keys by secret. Only `keep` counts as use, so the key with the oldest result is evicted first. */
   readonly #customers = new LRUCache<string, KnownKey>(boundedCache(MAX_CUSTOMERS))
   readonly #unknownSecrets = new LRUCache<string, number>(boundedCache(MAX_UNKNOWN_SECRETS))
   #forgotten = 0
 
-  /**
-   * Number of `forget` calls so far. If this number has changed while a query was running, the query result may be
-   * outdated and must not be cached.
-   */
+  /** Calls of `forget` so far. If it has changed during a query, the result may be outdated and must not be cached. */
   get forgotten(): number {
     return this.#forgotten
   }
@@ -46,7 +42,7 @@ export class KnownKeys {
     return this.#customers.peek(secret)
   }
 
-  /** Stores a query result. If the customer's terms are unchanged, the existing customer object is kept. */
+  /** If the terms are unchanged, the existing customer object is kept. */
   keep(secret: string, customer: Customer, queriedAt: number): void {
     this.#unknownSecrets.delete(secret)
     const known = this.#customers.peek(secret)
@@ -55,24 +51,17 @@ export class KnownKeys {
     this.#customers.set(secret, kept)
   }
 
-  /** Records that the secret belongs to no customer. */
   refuse(secret: string, queriedAt: number): void {
     this.#customers.delete(secret)
     this.#unknownSecrets.set(secret, queriedAt)
   }
 
-  /**
-   * Returns the time at which a database query last showed that the secret is invalid, or undefined if no rejection is
-   * cached.
-   */
+  /** Time of the query that showed that the secret is invalid. Undefined if no rejection is cached. */
   refusedAt(secret: string): number | undefined {
     return this.#unknownSecrets.peek(secret)
   }
 
-  /**
-   * Updates cached keys with the result of a database query made at `queriedAt`. Keys that are not in the cache are
-   * ignored.
-   */
+  /** Result of a query at `queriedAt`. Keys that are not in the cache are ignored. */
   confirm(current: ReadonlyMap<ApiKeyId, Customer>, queriedAt: number): void {
     for (const secret of [...this.#customers.rkeys()]) {
       const known = this.#customers.peek(secret)

@@ -1,7 +1,7 @@
 /**
- * Server side of the contract's Metering middleware: checks entitlement, rate and quota, in this order, and charges the
- * request when its response is sent. It runs for every customer request, so it must be fast. The requirements of an
- * endpoint are computed only once. A request that needs no remote decision does not wait and does not run a generator.
+ * Checks entitlement, rate and quota, in this order, and charges the request when its response is sent. It runs for
+ * every customer request: the requirements of an endpoint are computed once, and a request that needs no remote
+ * decision does not wait and does not run a generator.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import type { GameNotIncluded, PlanRequired, RateLimitExceeded } from "@matchpoint/contracts/http/errors"
@@ -26,7 +26,7 @@ export const MeteringLayer = Layer.effect(
 
     const meet = customerLoader(meter, rates)
 
-    /** Waits until the meter has reserved one request from the account's quota for this request. */
+    /** Waits for a lease. */
     const acquire = (meteredRequest: MeteredRequest) =>
       Effect.callback<void, Refused>((resume) =>
         meter.wait(meteredRequest.customer, {
@@ -35,8 +35,8 @@ export const MeteringLayer = Layer.effect(
               lease.release()
               return
             }
-            // Load the customer's state again, because it may have become outdated while the request waited: a new day
-            // may have begun, or the usage ledger may have reported the current day for the first time.
+            // The state may be outdated after the wait: a new day may have begun, or the ledger may have reported the
+            // current day for the first time.
             meet(meteredRequest.customer, meter.moment())
             meteredRequest.lease = lease
             resume(Effect.void)
@@ -76,10 +76,9 @@ export const MeteringLayer = Layer.effect(
   }),
 )
 
-/** State of one metered HTTP request from its arrival to its response. */
 class MeteredRequest implements Chargeable {
   readonly customer: KnownCustomer
-  /** Time at which the request arrived, in milliseconds of the clock that `Meter` uses. */
+  /** Time of arrival, by the clock of `Meter`. */
   readonly moment: number
   lease: Lease | undefined = undefined
   isOver = false
@@ -89,7 +88,7 @@ class MeteredRequest implements Chargeable {
     this.moment = moment
   }
 
-  /** Charges one request for a 2xx response. All other responses are free. */
+  /** A 2xx response costs one request, others nothing. */
   answered(status: number, headers: OwnHeaders): void {
     const { customer, lease } = this
     if (lease !== undefined && !this.isOver) {

@@ -1,7 +1,6 @@
 /**
- * Handlers of the account endpoints. The API key determines the account, so customers see only their own account.
- * Before usage is read, this gateway writes the requests that it has counted to the usage ledger, so that they are
- * included. Requests that other gateways have counted are included only up to the last report of those gateways.
+ * The API key determines the account, so customers see only their own. Usage includes all requests of this gateway, and
+ * those of others up to their last report.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { accountLimits } from "@matchpoint/contracts/http/account/AccountApi"
@@ -17,7 +16,7 @@ import { UsageLedger } from "@matchpoint/store/usage/UsageLedger"
 import { Effect, Option } from "effect"
 import { planRow, sessionOf, sessionRow, usageOf } from "./accountRows.ts"
 
-/** Maximum number of days that `/usage` returns. Only days with usage are included. */
+/** Days of `/usage`. Only days with usage are included. */
 const HISTORY_DAYS = 31
 
 export const AccountHandlers = endpointGroup(

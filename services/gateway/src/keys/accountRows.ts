@@ -1,4 +1,3 @@
-/** Converts database rows to rows of the account endpoints. The functions have no side effects. */
 import type { PlanRow, StreamSession, Usage } from "@matchpoint/contracts/http/account/AccountApi"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { type Period, periodEnd, periodStart } from "@matchpoint/domain/metering/periods"
@@ -7,10 +6,7 @@ import type { Counts, DayOfUsage, MonthOfUsage, StoredSession } from "@matchpoin
 
 export const planRow = (plan: Plan, terms: PlanTerms): PlanRow => ({ plan, ...terms })
 
-/**
- * Returns the usage response. In `limits`, quota and rate are those of the account, which can differ from those of the
- * plan.
- */
+/** Quota and rate in `limits` are those of the account, which can differ from those of the plan. */
 export const usageOf = (customer: Customer, month: MonthOfUsage, days: ReadonlyArray<DayOfUsage>): Usage => {
   const { accountId, addOns, game, plan, requestsPerMonth, requestsPerSecond } = customer
   const counts = countsOf(month)
@@ -40,10 +36,7 @@ export const sessionRow = ({ channel, closedAt, keyId, lastTickAt, openedAt, ses
   ticks,
 })
 
-/**
- * Combines the stored billing rows of one stream into a single row. A stream has one billing row per month. The rows
- * must be sorted with the oldest first. Returns undefined if there are no rows.
- */
+/** Combines the billing rows of one stream, one per month, oldest first. Undefined if there are none. */
 export const sessionOf = (months: ReadonlyArray<StoredSession & { readonly period: Period }>) => {
   const last = months.at(-1)
   if (last === undefined) return undefined

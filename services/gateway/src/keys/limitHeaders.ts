@@ -1,31 +1,24 @@
 /**
- * Builds the rate limit headers, which are structured fields according to draft-ietf-httpapi-ratelimit-headers-11. The
- * policy "second" is the rate limit of the key, and the policy "month" is the quota of the account. This file only
- * formats the headers and does not count requests.
+ * Rate limit headers: structured fields according to draft-ietf-httpapi-ratelimit-headers-11. The policy "second" is
+ * the rate limit of the key, and "month" the quota of the account. Nothing is counted here.
  */
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { Day } from "@matchpoint/domain/metering/periods"
 import type { LedgerClock } from "@matchpoint/metering/LedgerClock"
 
-/** Parts of the header values that, within one second, are identical for all customers with the same terms. */
+/** Parts of the headers that, within one second, are the same for all customers with the same terms. */
 export interface LimitTexts {
-  /** Day, by the clock of the usage ledger, for which these texts are valid. */
+  /** Valid on this day, by the clock of the usage ledger. */
   readonly day: Day
   readonly policy: string
   readonly untilReset: string
-  /**
-   * Time at which these parts of the headers expire, in monotonic milliseconds. As long as the usage ledger has not
-   * reported its time, they expire immediately.
-   */
+  /** Monotonic milliseconds. Until the ledger has reported its time, the texts expire immediately. */
   readonly goodUntil: number
 }
 
 export class LimitHeaders {
   readonly #clock: LedgerClock
-  /**
-   * Cache of the header parts for the current second, by the customer's terms. Customers with equal terms share one
-   * object, so that it stays in the CPU cache.
-   */
+  /** Texts of the current second. Customers with equal terms share one object, so that it stays in the CPU cache. */
   readonly #texts = new Map<string, LimitTexts>()
   #from = Number.POSITIVE_INFINITY
   #goodUntil = Number.NEGATIVE_INFINITY
@@ -34,9 +27,7 @@ export class LimitHeaders {
     this.#clock = clock
   }
 
-  /**
-   * Returns the parts of the rate-limit headers for the customer's terms. `moment` is the time by the clock of `Meter`.
-   */
+  /** `moment` is the time by the clock of `Meter`. */
   texts({ requestsPerMonth, requestsPerSecond }: Customer, moment: number): LimitTexts {
     const now = this.#clock.now(moment)
     const seconds = this.#clock.secondsToPeriodEnd(now)
@@ -60,12 +51,9 @@ export class LimitHeaders {
   }
 }
 
-/** Returns the value of the `ratelimit` header: the requests that remain of the rate limit and of the month's quota. */
+/** `ratelimit`: what remains of the rate limit and of the month's quota. */
 export const rateLimit = (second: number, month: number, { untilReset }: Pick<LimitTexts, "untilReset">): string =>
   `"second";r=${second};t=1, "month";r=${month}${untilReset}`
 
-/**
- * Joins values to one contiguous string. The operator `+` and template literals are avoided, because V8 would store
- * their result in pieces that it has to join on every use.
- */
+/** Makes one contiguous string. For `+` and template literals, V8 would store pieces that it has to join on every use. */
 const text = (...pieces: ReadonlyArray<string | number>): string => pieces.join("")

@@ -1,4 +1,4 @@
-/** Implements the shared counts of the metering package in the database, for several gateways without Redis. */
+/** Shared counts in the database, for several gateways without Redis. */
 import { SharedCounts, SharedCountsError } from "@matchpoint/metering/counts/SharedCounts"
 import { KeyStreamCounts } from "@matchpoint/store/usage/KeyStreamCounts"
 import { Effect, Layer } from "effect"

@@ -1,4 +1,3 @@
-/** Implements the usage ledger of the metering package in the database. */
 import { Ledger, LedgerError } from "@matchpoint/metering/Ledger"
 import { UsageLedger } from "@matchpoint/store/usage/UsageLedger"
 import { Effect, Layer } from "effect"

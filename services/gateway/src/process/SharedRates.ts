@@ -1,4 +1,4 @@
-/** Where the token buckets that limit requests per second are stored. */
+/** The token buckets of rate limits: in memory for a single gateway, or in Redis. */
 import { Cause, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { GatewayOperatorConfig } from "./gatewaySettings.ts"
@@ -10,15 +10,11 @@ export class RedisUnreachable extends Schema.TaggedError<RedisUnreachable>()("Re
 
 const CONNECT_WITHIN_MS = 5_000
 /**
- * Maximum number of commands that wait for a Redis server that has stopped responding. Further commands fail, and each
- * gateway then limits request rates on its own.
+ * Commands that wait for a Redis server that has stopped responding. Further ones fail, and each gateway then limits
+ * request rates on its own.
  */
 const WAITING_COMMANDS = 10_000
 
-/**
- * Storage of the token buckets that limit request rates: in memory for a single gateway, or in Redis if several
- * gateways share them.
- */
 export const SharedRates = Layer.unwrap(
   Effect.map(GatewayOperatorConfig, ({ redisUrl }) =>
     RateLimiter.layer.pipe(
@@ -33,8 +29,8 @@ export const SharedRates = Layer.unwrap(
 )
 
 /**
- * Connects to the Redis server that gateways share. Fails with an error for operators if it cannot be used. The client is loaded
- * only here, because most servers have no Redis and its client has 650 modules.
+ * Fails with an error for operators if Redis cannot be used. The client is loaded only here, because most servers have
+ * no Redis and its client has 650 modules.
  */
 export const redis = (url: Redacted.Redacted<string>) =>
   Layer.unwrap(
@@ -44,7 +40,7 @@ export const redis = (url: Redacted.Redacted<string>) =>
         NodeRedis.layer({
           url: Redacted.value(url),
           socket: { connectTimeout: CONNECT_WITHIN_MS },
-          // Makes commands fail immediately while Redis is disconnected, so that no request waits for the connection.
+          // Commands fail immediately while Redis is disconnected, so that no request waits for the connection.
           disableOfflineQueue: true,
           commandsQueueMaxLength: WAITING_COMMANDS,
         }),
@@ -57,7 +53,7 @@ export const redis = (url: Redacted.Redacted<string>) =>
     ),
   )
 
-/** Returns the error message for a Redis server that cannot be used. Omits the password that the URL may contain. */
+/** Error message without the password that the URL may contain. */
 const failureText = (url: Redacted.Redacted<string>, error: unknown): string => {
   const address = URL.parse(Redacted.value(url))
   if (address === null) return "REDIS_URL must be an address such as redis://localhost:6379"

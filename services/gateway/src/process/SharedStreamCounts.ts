@@ -1,4 +1,4 @@
-/** Where several gateways count open connections, streams and replays: in Redis if it is configured, else in PostgreSQL. */
+/** Open connections, streams and replays of several gateways: in Redis if it is configured, else in PostgreSQL. */
 import { SharedCounts } from "@matchpoint/metering/counts/SharedCounts"
 import { makeSharedCountsRedis } from "@matchpoint/metering/counts/SharedCountsRedis"
 import { Effect, Layer, Option } from "effect"

@@ -1,7 +1,5 @@
-/** Flags of the command that starts a gateway. Pure. */
 import { parseArgs } from "node:util"
 
-/** Highest number of workers. */
 const MAX_WORKERS = 256
 
 export const usage = `node services/gateway/src/main.ts [flags]
@@ -15,15 +13,15 @@ Runs a gateway. docs/settings.md lists its settings, which are environment varia
 
 export interface GatewayFlags {
   readonly workers: number
-  /** True in a process that the parent of several workers has started. */
+  /** True if the parent of several workers has started this process. */
   readonly isWorker: boolean
   readonly help: boolean
 }
 
-/** Flag with which the parent starts its workers. */
+/** The parent starts its workers with it. */
 export const WORKER_FLAG = "--worker"
 
-/** Reads the flags. Returns a message if one is unknown or out of range. */
+/** Returns a message if a flag is unknown or out of range. */
 export const readFlags = (args: ReadonlyArray<string>): GatewayFlags | string => {
   try {
     const { values } = parseArgs({

@@ -1,4 +1,3 @@
-/** Health checks of a gateway. */
 import { databaseCheck } from "@matchpoint/process/health/databaseCheck"
 import { logChecks } from "@matchpoint/process/health/logChecks"
 import { Effect } from "effect"

@@ -12,9 +12,8 @@ import { OperatorsOnMainPort } from "./operators.ts"
 const BoundedServer = Layer.unwrap(Effect.map(GatewayOperatorConfig, (settings) => UwsHttpServer.layer({ bodies: bodyLimits(settings) })))
 
 /**
- * Serves the gateway's routes and `further` ones. The streaming endpoints (WebSocket and SSE) start before the HTTP
- * routes, so that stream clients can reconnect early. Until the routes are ready, the connections of all other requests
- * are closed without a response.
+ * The streaming endpoints start before the HTTP routes, so that stream clients can reconnect early. Until the routes
+ * are ready, the connections of all other requests are closed without a response.
  */
 export const gatewayHttp = <E, R>(further: Layer.Layer<never, E, R>) =>
   HttpRouter.serve(Layer.mergeAll(GatewayRoutes, OperatorsOnMainPort, further), routing).pipe(

@@ -1,7 +1,4 @@
-/**
- * Settings that operators of a gateway set, as environment variables, and their values in the services of the gateway.
- * The gateway process and the standalone process read them.
- */
+/** Settings of operators as environment variables, for the gateway process and the standalone process. */
 import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
 import {
@@ -33,11 +30,10 @@ export const gatewayParsers = {
 }
 
 export interface GatewayOperatorSettings extends SettingValues<typeof gatewayParsers> {
-  /** Public API key for the requests that readers of `/docs` send from the page, or null. */
+  /** Public API key of requests that readers of `/docs` send from the page. */
   readonly docsKey: string | null
 }
 
-/** Settings of the operator, for the layers of this folder. */
 export class GatewayOperatorConfig extends Context.Service<GatewayOperatorConfig, GatewayOperatorSettings>()(
   "@matchpoint/service-gateway/process/gatewaySettings/GatewayOperatorConfig",
 ) {}
@@ -83,5 +79,5 @@ const Admin = Layer.unwrap(
   Effect.map(GatewayOperatorConfig, ({ adminToken }) => AdminConfig.layer({ token: Option.getOrNull(adminToken) })),
 )
 
-/** The settings of the gateway's services, made from those of the operator. */
+/** Settings of the gateway's services, from those of the operator. */
 export const GatewaySettings = Layer.mergeAll(Gateway, Qr, Metering, Admin)

@@ -1,7 +1,4 @@
-/**
- * Health check: verifies that the gateway keeps up with the event log. If the gateway falls behind, customers receive
- * no frames although matches continue.
- */
+/** Whether the gateway keeps up with the log. If it falls behind, customers receive no frames although matches continue. */
 import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
 import { ANSWER_WITHIN_MS, type Check, failed, ok } from "@matchpoint/process/health/Check"
 import { Effect } from "effect"
@@ -15,8 +12,7 @@ export const lagCheck = Effect.gen(function* () {
     name: "lag",
     find: Effect.gen(function* () {
       const last = yield* hub.newest
-      // A short lag is normal. The check therefore waits a little less than a second for the gateway to reach the
-      // record that was the newest when the check started.
+      // A short lag is normal, so the check waits a little less than a second for the record that was the newest at its start.
       for (let look = 0; look < LOOKS && hub.passed() < last; look++) yield* Effect.sleep(LOOK_EVERY_MS)
       const behind = last - hub.passed()
       return behind <= 0

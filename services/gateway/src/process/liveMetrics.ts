@@ -1,4 +1,4 @@
-/** Metrics that show how far live data lags behind. They are measured when the metrics are requested. */
+/** How far live data lags behind, measured on request. */
 import { timesOfDelta } from "@matchpoint/contracts/stream/wire"
 import { LiveHub } from "@matchpoint/game/edge/live/LiveHub"
 import { Clock, Effect, Metric } from "effect"
@@ -14,10 +14,7 @@ export const newestFeed = Metric.gauge("matchpoint_feed_newest_age_seconds", {
   description: "Shortest time since the last fact, of all live matches; 0 without live matches",
 })
 
-/**
- * How long to wait for a response from the event log. A log that does not respond must not delay the collection of the
- * other metrics.
- */
+/** A log that does not respond must not delay the other metrics. */
 const ANSWER_WITHIN = "500 millis"
 
 export const liveMetrics = Effect.gen(function* () {

@@ -1,7 +1,6 @@
 /**
- * Serves the admin API and `/metrics` on the main port or, if `MATCHPOINT_ADMIN_PORT` is set, on a separate address and
- * port. With a separate port, the main port answers 404 for the paths of the admin API and `/metrics`, so no proxy
- * rules are needed to restrict access to them. Health is on both.
+ * The admin API and `/metrics`, on the main port or at a separate address if `MATCHPOINT_ADMIN_PORT` is set. Then the
+ * main port answers 404 for them, so no proxy rules are needed to restrict access. Health is on both.
  */
 import { SlimServer } from "@matchpoint/game/edge/slimContext"
 import { routing } from "@matchpoint/process/http/literalPaths"
@@ -18,7 +17,6 @@ import { liveMetrics } from "./liveMetrics.ts"
 
 const OperatorRoutes = Layer.merge(AdminRoutes, metricsRoutes(liveMetrics))
 
-/** Routes for operators on the main port. */
 export const OperatorsOnMainPort = Layer.unwrap(
   Effect.map(GatewayOperatorConfig, ({ adminPort }) =>
     Option.isSome(adminPort) ? HealthRoutes : Layer.merge(HealthRoutes, OperatorRoutes),
@@ -29,7 +27,7 @@ const application = HttpRouter.serve(Layer.mergeAll(OperatorRoutes, HealthRoutes
   Layer.provide(SlimServer.pipe(Layer.provide(UwsHttpServer.layer()))),
 )
 
-/** The separate server for operators, if it has a port. */
+/** The separate server for operators, if there is a port for it. */
 export const AdminListener = Layer.unwrap(
   Effect.map(GatewayOperatorConfig, ({ adminHost, adminPort }) =>
     Option.match(adminPort, {

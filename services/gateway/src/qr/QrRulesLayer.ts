@@ -1,4 +1,3 @@
-/** Server side of the contract's `QrRules` middleware. */
 import { PayloadTooLarge, ValidationError } from "@matchpoint/contracts/http/errors"
 import { QrRules } from "@matchpoint/contracts/http/qr/QrRules"
 import { QR_RETRY_SECONDS, QrBusy, QrFailed, QrInvalid, QrTooLarge } from "@matchpoint/contracts/http/qr/qrErrors"
@@ -9,7 +8,7 @@ import { HttpApiError } from "effect/http-api"
 import { limitedBody } from "../http/limitedBody.ts"
 import { knownParametersOnly } from "../http/QueryRulesLayer.ts"
 
-/** Limits the body, and converts errors about the request and defects to the format of the section. */
+/** Errors about the request and defects get the format of the section. */
 export const qrRules = <E, R>(answering: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
   limitedBody(MAX_QR_BODY_BYTES)(answering).pipe(
     Effect.catch((error) => (error instanceof QrBusy ? Effect.succeed(busyResponse(error)) : Effect.fail(inFormat(error)))),
@@ -30,7 +29,7 @@ const busyResponse = (error: QrBusy): HttpServerResponse.HttpServerResponse =>
     { status: 503, headers: { "retry-after": String(QR_RETRY_SECONDS) } },
   )
 
-/** Converts errors about the request to the format of the section. */
+/** Converts errors to the format of the section. */
 const inFormat = <E>(error: E) => {
   if (error instanceof PayloadTooLarge) return QrTooLarge.limit(MAX_QR_BODY_BYTES)
   if (error instanceof ValidationError) return QrInvalid.because(error.error.message)
@@ -40,6 +39,6 @@ const inFormat = <E>(error: E) => {
 
 const LONGEST = 500
 
-/** Returns the message of effect on one line, for example `Missing key at ["data"]`. */
+/** Effect's message on one line, for example `Missing key at ["data"]`. */
 const sentenceOf = ({ cause, kind }: HttpApiError.HttpApiSchemaError): string =>
   `the request's ${kind === "Query" ? "query" : "body"} is invalid: ${cause.message.replaceAll(/\s+/g, " ").slice(0, LONGEST)}`

@@ -14,8 +14,8 @@ import { Effect, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 
 /**
- * `Cache-Control` of GET: the same URL always gives the same bytes. Shared caches must not store the images, because they
- * would give them to clients without a key.
+ * `Cache-Control` of GET: the same URL always gives the same bytes. Shared caches must not store the images, because
+ * they would give them to clients without a key.
  */
 const CACHE_CONTROL = "private, max-age=31536000, immutable"
 
@@ -47,7 +47,7 @@ export const QrHandlers = endpointGroup(ServiceApi, "qr", (handlers) =>
 
 type Asked = { readonly [K in keyof QrBody]: QrBody[K] | undefined } & Pick<QrBody, "data">
 
-/** Fills in the defaults, and checks what needs no drawing. */
+/** Fills in the defaults and checks what needs no drawing. */
 const imageOf = Effect.fnUntraced(function* (asked: Asked) {
   const foreground = rgbOf(asked.foreground ?? "#000000")
   const background = rgbOf(asked.background ?? "#ffffff")

@@ -1,13 +1,12 @@
 /**
- * Notifies the RPC streams that follow a match when a frame of the match arrives. All of them share one listener on the
- * edge (this gateway's copy of the live matches). A frame costs one lookup, and one call per stream of its match.
+ * Notifies the RPC streams of a match of its frames. They share one listener on the edge (this gateway's copy of the
+ * live matches). A frame costs one lookup, and one call per stream of its match.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Edge } from "@matchpoint/realtime/Edge"
 
 export class FrameSignals {
   readonly #waiting = new Map<MatchId, Set<() => void>>()
-  /** Removes the shared frame listener from the edge (this gateway's copy of the live matches). */
   readonly stop: () => void
 
   constructor(edge: Pick<Edge, "listen">) {
@@ -17,14 +16,14 @@ export class FrameSignals {
     })
   }
 
-  /** Number of streams that are currently registered. */
+  /** Number of registered streams. */
   get size(): number {
     let size = 0
     for (const waiting of this.#waiting.values()) size += waiting.size
     return size
   }
 
-  /** Registers `wake`, which is called for every frame of the match. The returned function removes the registration. */
+  /** Calls `wake` for every frame of the match. Returns the removal. */
   on(matchId: MatchId, wake: () => void): () => void {
     const waiting = this.#waiting.get(matchId) ?? new Set()
     this.#waiting.set(matchId, waiting)

@@ -1,7 +1,4 @@
-/**
- * Handlers of the live RPC. Through this RPC, other services read the live data that their plan may see. Callers with a
- * feed token may also send facts (events reported by a feed) about matches.
- */
+/** Live data for other services, as far as their plan allows. Callers with a feed token may also send facts. */
 import type { LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import { frameNames } from "@matchpoint/contracts/game/LiveContract"
@@ -24,10 +21,7 @@ import { visibleGame } from "../stream/channels.ts"
 import { MatchFollowers } from "./MatchFollowers.ts"
 import { RpcMetering } from "./RpcMetering.ts"
 
-/**
- * Maximum length of an error message about an invalid fact (an event reported by a feed), in characters. The length
- * must be limited because the message may quote large parts of the fact.
- */
+/** Characters. The message may quote large parts of the fact. */
 const LONGEST_MESSAGE = 2_000
 
 export const LiveRpcHandlers = LiveRpcs.toLayer(
@@ -37,17 +31,12 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
     const followers = yield* MatchFollowers
     const writer = yield* FeedWriter
     const metering = yield* RpcMetering
-    /**
-     * Matches that are known to have been announced. They are cached, so that the log is queried only once per match.
-     */
+    /** Announced matches, so that the log is queried once per match. */
     const known = new Set<MatchId>()
 
     const rooms = Effect.map(Caller, ({ plan }) => hub.edgeFor(plan).rooms)
 
-    /**
-     * Converts a retryable failure of the log to `TryAgain` for the caller. Any other failure becomes an unexpected
-     * error.
-     */
+    /** A failure that is not retryable becomes an unexpected error. */
     const orTryAgain = <A>(what: string, attempt: Effect.Effect<A, LogError>): Effect.Effect<A, TryAgain> =>
       attempt.pipe(
         Effect.catchIf(isRetryable, (error) =>
@@ -56,10 +45,7 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
         Effect.orDie,
       )
 
-    /**
-     * Fails if the match was not announced. The facts (events) of such a match must be rejected, because no service
-     * would read them from the log.
-     */
+    /** If a match was not announced, no service would read its facts from the log. */
     const expectKnown = Effect.fnUntraced(function* (matchId: MatchId) {
       if (known.has(matchId)) return
       if (!(yield* orTryAgain("the log does not answer; try again", writer.isAnnounced(matchId))))
@@ -74,7 +60,7 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
       return { cursor: cursorOf(frame), publishedAt: publishedAt(frame), match: match as Document }
     })
 
-    /** Returns the live matches that the caller may see. */
+    /** Matches that the caller may see. */
     const listed = Effect.fnUntraced(function* (game: ChannelGame) {
       const seen = game ?? visibleGame(undefined, yield* Caller)
       const live = (yield* rooms).live()
@@ -142,18 +128,13 @@ const cursorOf = ({ epoch, seq }: Frame) => ({ epoch, seq })
 
 const publishedAt = ({ at }: Frame): string => new Date(at).toISOString()
 
-/**
- * Returns a cursor directly before the newest frame, so that a stream without a cursor starts with the newest frame.
- */
+/** Directly before the newest frame, so that a stream without a cursor starts with it. */
 const beforeNewest = ({ newest }: MatchRoom) => (newest === undefined ? { epoch: 0, seq: 0 } : { epoch: newest.epoch, seq: newest.seq - 1 })
 
 const Frames = framesOf(anyFrameParts)
 type Delta = typeof Frames.LiveDelta.Type
 type Snapshot = typeof Frames.CompactSnapshot.Type
-/**
- * A match document that the game's contract has built. It is not validated here, because the RPC server encodes it with
- * its schema.
- */
+/** Not validated: the game's contract has built it, and the RPC server encodes it with its schema. */
 type Document = Readonly<Record<string, unknown>>
 
 const rowOf = ({ frame, state }: FrameViews): Document => frame.game.rowOf(state)

@@ -1,7 +1,4 @@
-/**
- * Streams the frames of one match to other services, limited to the frames that the plan may see. `nextFrames` selects
- * the frames. The only state of a stream is its cursor.
- */
+/** Streams the frames of one match that the plan may see. `nextFrames` selects them. The only state of a stream is its cursor. */
 import { FramesGone, type MatchCursor, UnknownMatch } from "@matchpoint/contracts/rpc/errors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -19,15 +16,15 @@ export const followersOpen = Metric.gauge("matchpoint_gateway_rpc_followers", {
 })
 
 /**
- * Maximum number of unacknowledged messages per connection, over all its streams. The buffer of a socket is large
- * enough for this many messages of `MAX_BYTES`.
+ * Unacknowledged messages per connection, over all its streams. The buffer of a socket is large enough for this many
+ * messages of `MAX_BYTES`.
  */
 const ON_THE_WAY = 6
 
 export interface FollowedMatch {
-  /** The room (live data of the match) as it was when the stream was opened. */
+  /** The room as it was when the stream was opened. */
   readonly room: MatchRoom
-  /** Returns a stream of all frames after the cursor, each once and in order. The stream ends with the match. */
+  /** All frames after the cursor, each once and in order. Ends with the match. */
   readonly after: (cursor: MatchCursor, shape: Shape) => Stream.Stream<Frame, FramesGone>
   readonly viewsOf: (frame: Frame) => FrameViews
 }
@@ -35,7 +32,7 @@ export interface FollowedMatch {
 export class MatchFollowers extends Context.Service<
   MatchFollowers,
   {
-    /** Opens a stream. All streams of one connection must be opened with the same `connection` object. */
+    /** All streams of one connection must be opened with the same `connection` object. */
     readonly follow: (connection: object, plan: Plan, matchId: MatchId) => Effect.Effect<FollowedMatch, UnknownMatch>
     /** Number of open streams. */
     readonly count: () => number
@@ -81,8 +78,7 @@ export class MatchFollowers extends Context.Service<
                       measured,
                     ),
                 )
-                // True while a message with frames is on its way to the client. When the client requests the next
-                // message, it has received the previous one.
+                // A message is on its way. When the client requests the next one, it has received the previous one.
                 let hasTurn = false
                 const releaseTurn = Effect.suspend(() => {
                   if (!hasTurn) return Effect.void
@@ -95,8 +91,7 @@ export class MatchFollowers extends Context.Service<
                   }),
                 )
                 yield* Effect.addFinalizer(() => releaseTurn)
-                // The newest room (live data of the match) that this stream has seen. It is kept so that its remaining
-                // frames can be read even after the gateway has removed the room.
+                // The room is kept so that the remaining frames can be read even after the gateway has removed it.
                 let room = first
                 const look = (cursor: MatchCursor) => {
                   more.closeUnsafe()

@@ -1,7 +1,4 @@
-/**
- * Server side of the RPC's access rules: checks API keys and feed tokens. Unexpected errors of calls are logged here,
- * and the caller gets no details.
- */
+/** Checks API keys and feed tokens. Unexpected errors of calls are logged here, and the caller gets no details. */
 import { API_KEY_HEADER, Caller } from "@matchpoint/contracts/http/Authentication"
 import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
 import { FeedTokenRequired, KeyRequired } from "@matchpoint/contracts/rpc/access"
@@ -18,7 +15,7 @@ import { unlessRefused } from "./CallsOfBody.ts"
 import { CallTurns } from "./CallTurns.ts"
 import { RpcConfig } from "./RpcConfig.ts"
 
-/** Returns the API key from the headers. If there is no key, returns an empty one, which the authenticator rejects. */
+/** The API key from the headers. Without one, an empty key, which the authenticator rejects. */
 export const keyOf = (headers: Headers.Headers): Redacted.Redacted<string> => {
   const bearer = /^Bearer\s+(.+)$/i.exec(headers["authorization"] ?? "")?.[1]
   return Redacted.make((headers[API_KEY_HEADER] ?? bearer ?? "").trim(), { label: "API key" })
@@ -55,10 +52,7 @@ const FeedTokenRequiredLayer = Layer.effect(
     const { isFeedToken, notPermitted } = yield* RpcConfig
     const rules = yield* GatewayConfig
     const games = yield* LiveGames
-    /**
-     * Returns true if the fact (an event reported by a feed) creates its match. Returns false for a malformed fact,
-     * because the handler rejects it later.
-     */
+    /** The fact creates its match. False for a malformed fact, which the handler rejects later. */
     const creates = (matchId: MatchId, fact: unknown): boolean => {
       const read = games.get(gameOfMatch(matchId))?.readFact(fact)
       return read !== undefined && Result.isSuccess(read) && read.success.creates
@@ -91,15 +85,12 @@ const FeedTokenRequiredLayer = Layer.effect(
   }),
 )
 
-/**
- * Decodes only the match and source of a fact (an event reported by a feed). If decoding fails, access is not checked
- * here, because the handler will reject the fact.
- */
+/** If decoding fails, access is not checked here, because the handler will reject the fact. */
 const decodeFact = Schema.decodeUnknownOption(Schema.Struct({ matchId: MatchId, source: FeedSource }))
 
 /**
- * Headers and address of the HTTP request or WebSocket handshake, from which the client's address is determined. The
- * headers of the individual RPC call are not used for this, because the client can set them freely.
+ * The client's address comes from the HTTP request or WebSocket handshake, not from the headers of the RPC call, which
+ * the client can set freely.
  */
 const caller = Effect.map(
   Effect.serviceOption(HttpServerRequest.HttpServerRequest),

@@ -1,7 +1,6 @@
 /**
- * Meters RPC calls by the same rules as HTTP requests: entitlement, rate, quota. A successful call is charged as one
- * request. An RPC stream is billed like any other open stream. If it is no longer allowed to continue, it ends with a
- * typed error.
+ * Meters RPC calls like HTTP requests: entitlement, rate, quota. A successful call costs one request. A stream is
+ * billed like any other, and ends with a typed error if it may not continue.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { CallerUnknown, LimitReached, NotEntitled, TryAgain } from "@matchpoint/contracts/rpc/errors"
@@ -19,10 +18,7 @@ import { unlessRefused } from "./CallsOfBody.ts"
 
 export type RpcRefusal = NotEntitled | LimitReached | TryAgain
 
-/**
- * True if each RPC request has its own connection, as over HTTP. In that case, each stream counts towards the plan's
- * connection limit.
- */
+/** True if each request has its own connection, as over HTTP. Then each stream counts towards the plan's connection limit. */
 export class IsOwnConnection extends Context.Reference<boolean>("@matchpoint/service-gateway/rpc/RpcMetering/IsOwnConnection", {
   defaultValue: () => false,
 }) {}
@@ -31,15 +27,9 @@ export class IsOwnConnection extends Context.Reference<boolean>("@matchpoint/ser
 export class RpcMetering extends Context.Service<
   RpcMetering,
   {
-    /**
-     * Runs the call if the caller is entitled to it and within its limits, and charges one request if the call
-     * succeeds. `game` is undefined for a call that concerns no game or several games.
-     */
+    /** Charges one request if the call succeeds. `game` is undefined for a call that concerns no game or several games. */
     readonly call: <A, E, R>(game: ChannelGame, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RpcRefusal, R | Caller>
-    /**
-     * Opens a stream for the caller, which stays open until the scope closes. `ended` waits until the stream must end,
-     * then fails with the reason.
-     */
+    /** Stays open until the scope closes. `ended` waits until the stream must end, then fails with the reason. */
     readonly stream: (
       game: GameName,
     ) => Effect.Effect<{ readonly ended: Effect.Effect<never, CallerUnknown | LimitReached | TryAgain> }, RpcRefusal, Caller | Scope.Scope>
@@ -58,9 +48,7 @@ export class RpcMetering extends Context.Service<
         if (!rates.take(key)) yield* rates.acquire(key)
       })
 
-      /**
-       * Runs a check of the caller's limits with `unlessRefused`, and converts a failure of the check to an RPC error.
-       */
+      /** Runs a check whose failure becomes an RPC error. */
       const allowed = <A, R>(step: Effect.Effect<A, HttpRefusal, R>) => unlessRefused("limits", Effect.mapError(step, rpcRefusalOf))
 
       const reserve = (key: Customer) =>

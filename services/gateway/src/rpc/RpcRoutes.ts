@@ -1,7 +1,6 @@
 /**
- * Routes of the live RPC over HTTP and WebSocket. Both check the API key before reading anything else: HTTP in the
- * request headers, WebSocket in the handshake. Plan and limits are checked per call, and violations are reported as RPC
- * errors.
+ * The live RPC over HTTP and WebSocket. Both check the API key first: in the request headers or in the handshake. Plan
+ * and limits are checked per call, and violations are RPC errors.
  */
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import { body, errorStatus, UpgradeRequired, ValidationError } from "@matchpoint/contracts/http/errors"
@@ -25,13 +24,10 @@ import { RpcConfig } from "./RpcConfig.ts"
 import { IsOwnConnection, RpcMetering } from "./RpcMetering.ts"
 import { faultOf, rpcSerialization } from "./rpcLimits.ts"
 
-/**
- * Options of the RPC servers. They ensure that an unexpected error in one call does not affect other calls on the same
- * connection.
- */
+/** An unexpected error in one call must not affect other calls on the same connection. */
 const options = { disableFatalDefects: true, spanPrefix: "rpc" } as const
 
-/** Maximum number of unacknowledged messages per HTTP client. Each message has up to `MAX_BYTES`. */
+/** Unacknowledged messages per HTTP client. Each has up to `MAX_BYTES`. */
 const HTTP_BUFFER = 4
 
 const Routes = HttpRouter.use(
@@ -61,8 +57,8 @@ const Routes = HttpRouter.use(
     yield* router.add("POST", RPC_PATH, called)
 
     /**
-     * Opens a stream that counts towards the limits of the API key. `untilEnded` waits until the stream must end. It
-     * then returns an empty response, which is not sent, because the connection has been upgraded to a WebSocket.
+     * Counts towards the limits of the API key. `untilEnded` waits until the stream must end, and returns a response
+     * that is not sent, because the connection is a WebSocket.
      */
     const held = (key: Customer) =>
       Effect.map(admission.hold(key, rpcSocket), ({ ended }) => ({
@@ -74,8 +70,8 @@ const Routes = HttpRouter.use(
       yield* admission.countHandshake(from)
       const key = yield* admission.identify(from, keyOf(request.headers))
       const { untilEnded } = yield* held(key)
-      // The next message is read only after all calls of the previous message have started. Until then, the socket
-      // buffers the next message as bytes, up to a limit.
+      // The next message is read only after all calls of the previous one have started. Until then, the socket buffers
+      // it as bytes, up to a limit.
       const paced = Effect.provideService(socket, BeforeMessage, turnOf(request))
       return yield* Effect.raceFirst(paced, untilEnded)
     })
@@ -107,10 +103,7 @@ const answerOf = (refused: ErrorEnvelope): HttpServerResponse.HttpServerResponse
   })
 }
 
-/**
- * All RPC routes. Requires LiveHub, Authenticator, Admission, the metering services and EventLog. RpcConfig has
- * defaults.
- */
+/** Requires LiveHub, Authenticator, Admission, the metering services and EventLog. RpcConfig has defaults. */
 export const RpcRoutes = Routes.pipe(
   Layer.provide([LiveRpcHandlers.pipe(Layer.provide(FeedWriter.layer)), RpcAccess]),
   Layer.provide([MatchFollowers.layer, RpcMetering.layer, CallTurns.layer]),

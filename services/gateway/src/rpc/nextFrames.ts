@@ -1,7 +1,7 @@
 /**
- * Selects the next frames to send to an RPC stream of one match, from the ring buffer in which the gateway keeps the
- * recent frames. Every frame is returned once and in order. Missing frames are reported, never skipped silently.
- * Streams have no buffers of their own, so a slow client costs no memory. The functions have no side effects.
+ * The next frames of an RPC stream, from the ring buffer of recent frames. Every frame is returned once and in order.
+ * Missing frames are reported, never skipped silently. Streams have no buffers of their own, so a slow client costs no
+ * memory.
  */
 import type { MatchCursor } from "@matchpoint/contracts/rpc/errors"
 import type { Frame } from "@matchpoint/realtime/Frame"
@@ -9,23 +9,21 @@ import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 
 export type Next =
   | { readonly _tag: "Frames"; readonly frames: ReadonlyArray<Frame> }
-  /** Result: there are no further frames yet. */
+  /** No further frames yet. */
   | { readonly _tag: "Wait" }
-  /** Result: all frames were returned, and the match has ended. */
+  /** All frames were returned, and the match has ended. */
   | { readonly _tag: "Over" }
-  /**
-   * Result: the frames directly after the cursor are no longer in the ring buffer. All frames after `resume` still are.
-   */
+  /** The frames directly after the cursor are no longer in the ring buffer. All frames after `resume` still are. */
   | { readonly _tag: "Gone"; readonly resume: MatchCursor }
 
 /**
- * Maximum number and total size of the frames returned by one call. The limits are large enough to spread the cost of a
- * message over many frames, and small enough for the buffer of a socket. The first frame is returned whatever its size.
+ * Limits of one call: large enough to spread the cost of a message over many frames, and small enough for the buffer of
+ * a socket. The first frame is returned whatever its size.
  */
 export const MAX_FRAMES = 16
 export const MAX_BYTES = 128 * 1024
 
-/** Returns the next frames after the cursor. `bytesOf` returns the size of the message for a frame. */
+/** `bytesOf` is the size of a frame's message. */
 export const nextFrames = (room: MatchRoom, cursor: MatchCursor, bytesOf: (frame: Frame) => number): Next => {
   const { ring } = room
   const from = ring.indexAfterCursor(cursor)
@@ -41,8 +39,8 @@ export const nextFrames = (room: MatchRoom, cursor: MatchCursor, bytesOf: (frame
     if (frame === undefined) break
     const more = bytesOf(frame)
     if (bytes + more > MAX_BYTES) break
-    // Here, frames are missing before this frame, because the log dropped them before this gateway read them. The next
-    // call therefore returns `Gone`.
+    // Frames are missing before this one, because the log dropped them before this gateway read them. The next call
+    // returns `Gone`.
     if (frame.epoch === last.epoch && !follows(frame, last)) break
     frames.push(frame)
     bytes += more
@@ -54,8 +52,8 @@ export const nextFrames = (room: MatchRoom, cursor: MatchCursor, bytesOf: (frame
 const follows = (frame: Frame, cursor: MatchCursor): boolean => frame.epoch === cursor.epoch && frame.seq === cursor.seq + 1
 
 /**
- * Returns true if `first` begins a new epoch and the frame before it in the log, `before`, is the one to which the
- * cursor refers. The `seq` of `first` is not compared.
+ * True if `first` begins a new epoch, and `before`, the frame before it in the log, is that of the cursor. The `seq` of
+ * `first` is not compared.
  */
 const beginsAfter = (first: Frame, before: Frame | undefined, cursor: MatchCursor): boolean =>
   first.epoch > cursor.epoch && before !== undefined && before.epoch === cursor.epoch && before.seq === cursor.seq

@@ -1,16 +1,13 @@
-/**
- * Checks the limits of an RPC request body or WebSocket message. The limits are checked on the text, before it is
- * parsed.
- */
+/** Limits of an RPC body or message, checked on the text before it is parsed. */
 import { MAX_JSON_DEPTH, nestsTooDeep, parseBoundedJson } from "@matchpoint/contracts/http/boundedJson"
 import { MAX_RPC_CALLS } from "@matchpoint/contracts/rpc/LiveRpcs"
 import { Layer } from "effect"
 import { RpcSerialization } from "effect/rpc"
 
-/** Maximum number of values in a call. A fact of a feed, the largest payload, has a few hundred. */
+/** Values per call. A fact of a feed, the largest payload, has a few hundred. */
 const MAX_CALL_VALUES = 10_000
 
-/** Returns an error message for the sender if the text exceeds a limit, otherwise undefined. */
+/** Error message for the sender. Undefined if the text is within the limits. */
 export const faultOf = (text: string): string | undefined => {
   const lines = linesUpTo(MAX_RPC_CALLS + 1, text)
   if (lines === 0) return "the request contains no call; send each call as one line of JSON"
@@ -19,9 +16,8 @@ export const faultOf = (text: string): string | undefined => {
 }
 
 /**
- * RPC serialization as newline-delimited JSON that limits the number of calls and the nesting depth. Each request body
- * or WebSocket message must consist of complete lines, because an incomplete line is not kept for the next message. If
- * a limit is exceeded, decoding throws and none of the calls runs.
+ * Newline-delimited JSON with limits. Each body or message must consist of complete lines, because an incomplete line
+ * is not kept for the next one. Above a limit, decoding throws and none of the calls runs.
  */
 export const rpcSerialization = Layer.sync(RpcSerialization.RpcSerialization, () => ({
   ...RpcSerialization.ndjson,
@@ -38,10 +34,7 @@ export const rpcSerialization = Layer.sync(RpcSerialization.RpcSerialization, ()
 
 const utf8 = new TextDecoder()
 
-/**
- * Returns the number of lines, at most `most`. Empty lines count, too, because each costs time. A text without calls has
- * no lines.
- */
+/** Number of lines, at most `most`. Empty lines count, because each costs time. A text without calls has no lines. */
 const linesUpTo = (most: number, text: string): number => {
   let lines = 0
   for (let start = 0; start < text.length && lines < most; ) {

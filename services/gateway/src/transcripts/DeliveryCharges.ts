@@ -1,6 +1,6 @@
 /**
- * Charges requests for transcripts. A transcript costs one request when it is delivered for the first time. The database
- * records the delivery before the account is charged, so that no failure charges a delivery twice.
+ * A transcript costs one request when it is delivered for the first time. The database records the delivery before the
+ * account is charged, so that no failure charges a delivery twice.
  */
 import type { QuotaExceeded, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { Customer } from "@matchpoint/domain/accounts"
@@ -10,12 +10,12 @@ import type { TranscriptRequests } from "@matchpoint/store/transcripts/Transcrip
 import type { StoredRequest } from "@matchpoint/store/transcripts/transcriptRows"
 import { Effect } from "effect"
 
-/** Records that the request's transcript is delivered, and charges the first delivery. */
+/** Charges the first delivery only. */
 export type Deliver = (request: Pick<StoredRequest, "requestId" | "isBilled">) => Effect.Effect<void, StoreError>
 
 /**
- * Reserves one request of the quota while `use` runs. Fails if the quota is used up. If `use` delivers nothing, the
- * request is given back.
+ * Reserves one request of the quota while `use` runs, and returns it if `use` delivers nothing. Fails if the quota is
+ * used up.
  */
 export const withReserved =
   (meter: Meter["Service"], requests: TranscriptRequests["Service"]) =>

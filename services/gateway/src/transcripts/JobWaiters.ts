@@ -1,6 +1,6 @@
 /**
- * Requests that wait for transcript jobs. One query serves all of them: when a job of this process ends, and at regular
- * intervals for jobs of other processes.
+ * Requests that wait for transcript jobs. One query serves all: when a job of this process ends, and at intervals for
+ * jobs of other processes.
  */
 import { TranscriptRequests } from "@matchpoint/store/transcripts/TranscriptRequests"
 import { TranscriptSignals } from "@matchpoint/store/transcripts/TranscriptSignals"
@@ -10,7 +10,7 @@ import { TranscriptConfig } from "./TranscriptConfig.ts"
 export class JobWaiters extends Context.Service<
   JobWaiters,
   {
-    /** Waits until the job is finished, for the configured time at most. Returns at once if too many requests wait. */
+    /** Waits for the configured time at most. Returns at once if too many requests wait. */
     readonly wait: (jobId: string) => Effect.Effect<void>
   }
 >()("@matchpoint/service-gateway/transcripts/JobWaiters") {

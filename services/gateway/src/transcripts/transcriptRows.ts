@@ -1,4 +1,3 @@
-/** Converts stored requests for transcripts to the models and errors of the API. */
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { TranscriptionUnavailable, VideoRejected } from "@matchpoint/contracts/http/errors"
 import {
@@ -27,7 +26,7 @@ const isStage = Schema.is(TranscriptJob.fields.stage)
 
 export const jobUrl = (requestId: string): string => `${API_ROOT}/transcript/jobs/${requestId}`
 
-/** Returns the failure as the caller sees it. Messages about limits name those of the caller's plan. */
+/** Messages about limits name those of the caller's plan. */
 export const failureOf = (
   { code, message }: JobError,
   plan: Plan,
@@ -36,7 +35,7 @@ export const failureOf = (
   return { code: isUnavailableReason(code) ? code : "engine_failed", message }
 }
 
-/** Seconds after which a request that failed for a passing reason may be repeated. */
+/** `Retry-After` of a failure for a passing reason. */
 const RETRY_AFTER_SECONDS = 30
 
 export const errorOf = (error: JobError, plan: Plan): VideoRejected | TranscriptionUnavailable => {
@@ -44,7 +43,7 @@ export const errorOf = (error: JobError, plan: Plan): VideoRejected | Transcript
   return isVideoReason(code) ? VideoRejected.because(code, message) : TranscriptionUnavailable.because(code, message, RETRY_AFTER_SECONDS)
 }
 
-/** Error for a transcript that another plan may read, or null if the caller may read it. */
+/** Error for a transcript that only another plan may read. Null if the caller may read it. */
 export const limitError = ({ durationSeconds }: Transcript, plan: Plan): JobError | null =>
   durationSeconds > transcriptLimits[plan].maxDurationSeconds ? { code: "video_too_long", message: "" } : null
 
@@ -64,7 +63,7 @@ export const resultOf = ({ format, platform, url }: StoredRequest, transcript: T
   return platform === "tiktok" ? { transcript: text, ...common } : { text, ...common }
 }
 
-/** The job as the caller sees it, without its result. */
+/** The job without its result. */
 export const jobRow = (stored: StoredRequest, plan: Plan): TranscriptJob => {
   const error = stored.error ?? (stored.transcript === null ? null : limitError(stored.transcript, plan))
   const status = error !== null ? "failed" : stored.status === "expired" ? "done" : stored.status

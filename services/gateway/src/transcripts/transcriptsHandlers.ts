@@ -1,6 +1,6 @@
 /**
- * Handlers of the transcript endpoints. They accept requests, wait for jobs and deliver transcripts. Workers of
- * `services/transcripts` make the transcripts, in this process or another.
+ * Accept requests, wait for jobs and deliver transcripts. Workers of `services/transcripts` make them, in this process
+ * or another.
  */
 import { createHash, randomUUID } from "node:crypto"
 import { Caller } from "@matchpoint/contracts/http/Authentication"
@@ -53,7 +53,7 @@ const makeHandlers = Effect.gen(function* () {
     return yield* accepted(opened, plan)
   })
 
-  /** Delivers the transcript of a request that is finished, or describes the job. */
+  /** A transcript if the request is finished, otherwise the job. */
   const answer = Effect.fnUntraced(function* (stored: StoredRequest, { plan }: Customer, deliver: Deliver) {
     switch (stored.status) {
       case "done":
@@ -146,7 +146,7 @@ const makeHandlers = Effect.gen(function* () {
 })
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-/** Seconds after which a client should ask for a job again. */
+/** `Retry-After` of a job. */
 const POLL_SECONDS = "2"
 const NOT_SET_UP_SECONDS = 3_600
 const QUEUE_FULL_SECONDS = 60
@@ -185,7 +185,7 @@ const accepted = (
   }
 }
 
-/** The transcript, or null if it is not ready or exceeds the limits of the plan. */
+/** Null if the transcript is not ready or exceeds the limits of the plan. */
 const readable = ({ transcript }: StoredRequest, plan: Customer["plan"]): Transcript | null =>
   transcript === null || limitError(transcript, plan) !== null ? null : transcript
 

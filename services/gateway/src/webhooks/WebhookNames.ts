@@ -1,4 +1,4 @@
-/** Names of the events that customers can subscribe to. The composition root adds the names of each game. */
+/** Events that customers can subscribe to. The composition root adds those of each game. */
 import { genericEventNames } from "@matchpoint/contracts/webhook/webhookEvents"
 import { Context, Layer } from "effect"
 

@@ -1,6 +1,6 @@
 /**
- * Limits the test events of an account. Each has a lane of its own, so that a customer could otherwise queue any number of
- * requests to a server. The limit holds on all gateways together.
+ * Limits the test events of an account, on all gateways together. Each has a lane of its own, so that a customer could
+ * otherwise queue any number of requests to a server.
  */
 import { Conflict } from "@matchpoint/contracts/http/errors"
 import type { AccountId } from "@matchpoint/domain/accounts"
@@ -18,7 +18,7 @@ const tooMany = Conflict.because(
 export class WebhookTests extends Context.Service<
   WebhookTests,
   {
-    /** Counts one test event. Fails if the account has sent too many. */
+    /** Fails if the account has sent too many. */
     readonly count: (accountId: AccountId) => Effect.Effect<void, Conflict>
   }
 >()("@matchpoint/service-gateway/webhooks/WebhookTests") {

@@ -1,4 +1,3 @@
-/** Converts webhooks and deliveries between the database and the API. The functions have no side effects. */
 import type { NewWebhook, Webhook, WebhookChange, WebhookDelivery } from "@matchpoint/contracts/http/webhooks/webhookModels"
 import { MatchId } from "@matchpoint/domain/ids"
 import type { StoredDelivery } from "@matchpoint/store/webhooks/deliveryRows"
@@ -9,7 +8,7 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms))
 const isMatchId = Schema.is(MatchId)
 
-/** Returns a webhook as the API shows it. `now` is the current time, epoch ms. */
+/** `now` is in epoch ms. */
 export const webhookRow = (stored: StoredSubscription, now: number): Webhook => ({
   id: stored.subscriptionId,
   url: stored.url,
@@ -67,7 +66,7 @@ const filterColumns = ({ games = [], match_ids = [], player_ids = [], team_ids =
   teamIds: team_ids,
 })
 
-/** Returns the settings of a new webhook. `url` is the checked URL. */
+/** `url` is the checked URL. */
 export const settingsOf = (wanted: NewWebhook, url: string): SubscriptionSettings => ({
   url,
   description: wanted.description ?? "",
@@ -76,7 +75,7 @@ export const settingsOf = (wanted: NewWebhook, url: string): SubscriptionSetting
   ...filterColumns(wanted.filters ?? {}),
 })
 
-/** Returns the settings after a change. `url` is the checked new URL, or undefined if it does not change. */
+/** `url` is the checked new URL, or undefined if it does not change. */
 export const changedSettings = (stored: StoredSubscription, change: WebhookChange, url: string | undefined): SubscriptionSettings => ({
   url: url ?? stored.url,
   description: change.description ?? stored.description,

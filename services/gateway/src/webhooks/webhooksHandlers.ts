@@ -1,7 +1,4 @@
-/**
- * Handlers of the webhook endpoints. The API key determines the account, so customers see only their own webhooks. The
- * webhook service makes the deliveries.
- */
+/** The API key determines the account, so customers see only their own webhooks. The webhook service makes the deliveries. */
 import { createHash, randomUUID } from "node:crypto"
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
@@ -34,7 +31,7 @@ import { WebhookTests } from "./WebhookTests.ts"
 import { changedSettings, deliveryRow, settingsOf, webhookRow } from "./webhookRows.ts"
 
 const DAY_SECONDS = 86_400
-/** How long a creation can be repeated with its idempotency key, in milliseconds. */
+/** How long a creation can be repeated with its idempotency key. */
 const REPEATABLE_MS = DAY_SECONDS * 1000
 
 interface OfWebhook {
@@ -71,7 +68,7 @@ const makeHandlers = Effect.gen(function* () {
     )
   }
 
-  /** Returns the subscription, or fails with `NotFound`. */
+  /** Fails with `NotFound`. */
   const existing = <E>(found: Effect.Effect<Option.Option<StoredSubscription>, E>) =>
     Effect.flatMap(found, (one) => (Option.isSome(one) ? Effect.succeed(one.value) : Effect.fail(notFound)))
 

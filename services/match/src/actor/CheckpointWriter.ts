@@ -1,7 +1,6 @@
 /**
- * Writes the checkpoints of one match to the database, one at a time, on behalf of the process that owns the match. If
- * saves ran concurrently, a slow save could arrive after a newer save by the same owner, and the owner would mistake
- * the newer checkpoint for one written by another owner.
+ * Writes the checkpoints of one match, one at a time. Otherwise, a slow save could arrive after a newer one by the same
+ * owner, which would mistake the newer checkpoint for one of another owner.
  */
 import type { GameState } from "@matchpoint/domain/game/GameRules"
 import type { LiveGame } from "@matchpoint/game/live/LiveGame"
@@ -13,9 +12,7 @@ import { type Cursor, isAfter } from "./MatchPublisher.ts"
 
 export interface Position {
   readonly state: GameState
-  /**
-   * Sequence number of the last record of the FEED stream (incoming match events) that has been folded into the state.
-   */
+  /** Last record of FEED that has been folded into the state. */
   readonly feedSequence: number
 }
 
@@ -25,13 +22,13 @@ export class CheckpointWriter {
   readonly #newest: () => Position | undefined
   readonly #beforeSave: Effect.Effect<void, StoreError>
   readonly #turn = Semaphore.makeUnsafe(1)
-  /** Cursor of the newest state that is known to be stored. */
+  /** The newest state that is known to be stored. */
   #saved: Cursor
 
   /**
-   * `newest` returns the position to save. It is called at the start of each save, so that a delayed save includes the
-   * latest changes. `saved` is the cursor of the checkpoint that is already stored. `beforeSave` stores what must be
-   * stored before the position, such as the webhook events up to it.
+   * `newest` is called at the start of each save, so that a delayed save includes the latest changes. `saved` is the
+   * cursor of the checkpoint that is already stored. `beforeSave` stores what must be stored before the position, such
+   * as the webhook events up to it.
    */
   constructor(
     checkpoints: MatchCheckpoints["Service"],
@@ -47,10 +44,10 @@ export class CheckpointWriter {
     this.#saved = saved
   }
 
-  /** Saves a checkpoint if the match state is newer than the stored state. */
+  /** Saves if the match state is newer than the stored one. */
   readonly save: Effect.Effect<void, StoreError | LostOwnership> = this.#inTurn((position) => isAfter(position.state, this.#saved))
 
-  /** Saves a checkpoint with the current position in the FEED stream, even if the match state has not changed. */
+  /** Saves the current position in FEED, even if the state has not changed. */
   readonly saveSequence: Effect.Effect<void, StoreError | LostOwnership> = this.#inTurn(() => true)
 
   #inTurn(isDue: (position: Position) => boolean): Effect.Effect<void, StoreError | LostOwnership> {

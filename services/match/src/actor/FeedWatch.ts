@@ -1,6 +1,6 @@
 /**
- * Runs the watchdog of one match. Passes the monotonic time to it, and makes sure that it decides about the whole match:
- * only while every event of the match in FEED has been folded, and with the silence that began under an earlier owner.
+ * Runs the watchdog of one match, and makes sure that it decides about the whole match: only while every event in FEED
+ * has been folded, and with the silence that began under an earlier owner.
  */
 import type { EventLog, LogError } from "@matchpoint/bus/EventLog"
 import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
@@ -13,13 +13,13 @@ export interface FeedWatchOptions {
   readonly matchId: MatchId
   /** Undefined if the feeds of the game are not monitored. */
   readonly watchdog: GameWatchdog | undefined
-  /** Monotonic time in milliseconds. */
+  /** Monotonic milliseconds. */
   readonly monotonic: () => number
-  /** Time for the stamps of events, in epoch milliseconds. */
+  /** Epoch milliseconds for the stamps of events. */
   readonly stamp: () => number
 }
 
-/** A state of the match, and the sequence of the last event in FEED that it contains. */
+/** `feedSequence` is that of the last event in FEED which the state contains. */
 export interface Folded {
   readonly state: GameState
   readonly feedSequence: number
@@ -33,12 +33,12 @@ export class FeedWatch {
     this.#options = options
   }
 
-  /** Called for each event of the match, with the state after it and the code of a rejection. */
+  /** Called for each event, with the state after it and the code of a rejection. */
   observe(state: GameState | undefined, event: GameEvent, refusedFor: string | undefined): void {
     this.#options.watchdog?.observe(state, event, refusedFor, this.#options.monotonic())
   }
 
-  /** Returns the event that the watchdog wants to append, or undefined. `folded` returns the newest state. */
+  /** The event that the watchdog wants to append. `folded` returns the newest state. */
   check(folded: () => Folded | undefined): Effect.Effect<GameEvent | undefined, LogError> {
     return Effect.gen({ self: this }, function* () {
       const { log, matchId, monotonic, stamp, watchdog } = this.#options
@@ -57,8 +57,8 @@ export class FeedWatch {
   }
 
   /**
-   * Tells the watchdog when the newest event of the match was appended. Its age comes from the log's clock alone, because
-   * another machine may have appended it. If the log does not answer, the next check asks again.
+   * The age of the newest event comes from the log's clock alone, because another machine may have appended it. If the
+   * log does not answer, the next check asks again.
    */
   #resume(watchdog: GameWatchdog): Effect.Effect<void> {
     const { log, matchId, monotonic } = this.#options

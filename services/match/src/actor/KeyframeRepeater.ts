@@ -1,11 +1,9 @@
 /**
- * Ensures that the LIVE stream (published match records) always contains the newest document of an unfinished match,
- * even if nothing happens in the match for a long time. LIVE drops its oldest records when it exceeds its size or age
- * limit. A keyframe is a record that contains the whole document. Before LIVE drops the newest keyframe of the match,
- * this class appends the keyframe again with the same cursor. Readers that already have it ignore the repeat.
+ * Keeps the newest document of an unfinished match in LIVE, which drops its oldest records. Before it drops the newest
+ * keyframe (a record with the whole document), the keyframe is appended again with the same cursor. Readers that have
+ * it ignore the repeat.
  *
- * This class appends to the same NATS subject as the match actor. Call it only while no append by the actor is in
- * flight.
+ * Appends to the same NATS subject as the match actor. Call it only while no append by the actor is in flight.
  */
 import type { EventLog, LogError, LogRecord } from "@matchpoint/bus/EventLog"
 import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
@@ -16,28 +14,24 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import type { LiveEncoder } from "@matchpoint/game/live/LiveGame"
 import { Effect, Option } from "effect"
 
-/** Age in milliseconds from which a keyframe is repeated: half of the LIVE stream's retention time. */
+/** Age from which a keyframe is repeated: half of LIVE's retention time. */
 const OLD_AFTER_MS = Math.min(...streams.map((stream) => (stream.name === LIVE ? stream.maxAgeMs / 2 : Number.POSITIVE_INFINITY)))
 
-/**
- * Default of `nearRecords`: a keyframe is not repeated because of LIVE's size limit if at most this many records follow
- * it. This number corresponds to about 4 MB of records. Every LIVE stream is large enough to retain that many records
- * for at least a minute.
- */
+/** Default of `nearRecords`, about 4 MB of records. Every LIVE stream is large enough to retain them for at least a minute. */
 const NEAR_RECORDS = 4_096
 
 export class KeyframeRepeater {
   readonly #log: EventLog["Service"]
   readonly #matchId: MatchId
   readonly #encoder: LiveEncoder
-  /** Newest known keyframe of the match. As long as it is not old, the log is not searched for a newer one. */
+  /** As long as the newest known keyframe is not old, the log is not searched for a newer one. */
   #keyframe: Pick<LogRecord, "sequence" | "appendedAt"> | undefined
 
   readonly #nearRecords: number
 
   /**
-   * `nearRecords` is a number of LIVE records of all matches. A keyframe that is followed by at most this many records
-   * is not repeated because of LIVE's size limit, only because of its age.
+   * A keyframe that is followed by at most `nearRecords` records of all matches is not repeated because of LIVE's size
+   * limit, only because of its age.
    */
   constructor(log: EventLog["Service"], matchId: MatchId, encoder: LiveEncoder, nearRecords = NEAR_RECORDS) {
     this.#nearRecords = nearRecords
@@ -47,9 +41,9 @@ export class KeyframeRepeater {
   }
 
   /**
-   * Checks the newest keyframe once and repeats it if it is old. `state` must be the newest published state. Returns
-   * the sequence number of the appended record, which is then the match's last record in the LIVE stream. Returns
-   * undefined if no repeat was needed or if another owner of the match has appended in the meantime.
+   * Repeats the newest keyframe if it is old. `state` must be the newest published one. Returns the sequence of the
+   * appended record, which is then the match's last one in LIVE. Undefined if no repeat was needed or if another owner
+   * of the match has appended meanwhile.
    */
   check(state: GameState): Effect.Effect<number | undefined, LogError> {
     return Effect.gen({ self: this }, function* () {
@@ -82,8 +76,8 @@ export class KeyframeRepeater {
   }
 
   /**
-   * Returns the record to append in order to repeat the state. Returns undefined if the newest record in the log is
-   * ahead of the state or belongs to another epoch, because repeating the state would then be wrong.
+   * Undefined if the newest record in the log is ahead of the state or of another epoch, because a repeat would then be
+   * wrong.
    */
   #repeatOf(state: GameState, newest: LogRecord | undefined): Uint8Array | undefined {
     if (newest === undefined) return this.#encoder.kept(state)

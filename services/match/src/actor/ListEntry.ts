@@ -1,9 +1,8 @@
 /**
- * Publishes the list entry of a match to the ENTRIES stream, so that gateways can list the match without reading all its
- * changes. An entry is published when something changes that lists show, and otherwise when the newest entry is old: other
- * values of the entry change all the time, and ENTRIES drops its oldest records.
- *
- * An entry needs no protection against owners that have lost the match. They publish older states, which readers ignore.
+ * Publishes the list entry of a match to ENTRIES, so that gateways can list the match without reading its changes: when
+ * something changes that lists show, and otherwise when the newest entry is old, because other values change all the
+ * time and ENTRIES drops its oldest records. Owners that have lost the match publish older states, which readers
+ * ignore.
  */
 import type { EventLog, LogError } from "@matchpoint/bus/EventLog"
 import { ENTRIES, entryMessageId, entrySubject } from "@matchpoint/contracts/bus/subjects"
@@ -13,9 +12,9 @@ import { monotonicOf } from "@matchpoint/domain/monotonic"
 import type { LiveEncoder, LiveGame } from "@matchpoint/game/live/LiveGame"
 import { Clock, Effect } from "effect"
 
-/** Age in milliseconds from which the entry of a match that has changed is replaced. */
+/** Age from which the entry of a match that has changed is replaced. */
 const OLD_AFTER_MS = 30_000
-/** Interval in milliseconds at which the match checks whether ENTRIES will soon drop its entry. */
+/** How often the match checks whether ENTRIES will soon drop its entry. */
 const CHECK_STORED_EVERY_MS = 60_000
 
 interface Published {
@@ -40,10 +39,7 @@ export class ListEntry {
     this.#encoder = encoder
   }
 
-  /**
-   * Publishes an entry if one is due. `state` must be the newest published state, and `position` the sequence number of its
-   * record in LIVE.
-   */
+  /** `state` must be the newest published state, and `position` the sequence number of its record in LIVE. */
   check(state: GameState, position: number): Effect.Effect<void, LogError> {
     return Effect.gen({ self: this }, function* () {
       // Not the wall clock, which may jump.
@@ -67,7 +63,7 @@ export class ListEntry {
     return published.state !== state && now - published.at >= OLD_AFTER_MS
   }
 
-  /** Returns true if the entry is in the older half of ENTRIES, so that it must be repeated. */
+  /** True if the entry is in the older half of ENTRIES, so that it must be repeated. */
   #isLeaving(now: number): Effect.Effect<boolean, LogError> {
     const published = this.#published
     if (published === undefined || now - this.#checkedAt < CHECK_STORED_EVERY_MS) return Effect.succeed(false)

@@ -1,17 +1,17 @@
 /**
- * Error: the process that runs a match no longer owns it, because another process has published changes or saved a
- * checkpoint that this process does not have. This process must stop running the match immediately.
+ * This process no longer owns the match: another one has published changes or saved a checkpoint that it does not have.
+ * It must stop running the match immediately.
  */
 import { Schema } from "effect"
 
 export class LostOwnership extends Schema.TaggedError<LostOwnership>()("LostOwnership", {
   matchId: Schema.String,
   reason: Schema.Literals([
-    /** The newest record of the match in the LIVE stream (published records) was not written by this owner. */
+    /** Another owner wrote the match's newest record in LIVE. */
     "Conflict",
-    /** The LIVE stream (published records) already contained the record that this owner tried to publish. */
+    /** LIVE already contained the record. */
     "Duplicate",
-    /** The database rejected this owner's checkpoint because it already contains a newer one. */
+    /** The database already contains a newer checkpoint. */
     "CheckpointRefused",
   ]),
 }) {

@@ -1,11 +1,8 @@
 /**
- * Runs one live match. Reads the match's events from the FEED stream (incoming events), folds them into the match
- * state, publishes each change to the LIVE stream (published changes) once, saves checkpoints and monitors the match's
- * feeds. Every change of a match arrives through FEED; the actor adds no data of its own. Publishing a change never
- * waits for the database.
- *
- * Other modules decide which matches run (`MatchSupervisor`), which clients receive them (the gateway) and what a match
- * consists of (`LiveGame`).
+ * Runs one live match: reads its events from FEED, folds them into the state, publishes each change to LIVE once, saves
+ * checkpoints and monitors the feeds. Every change arrives through FEED; the actor adds no data of its own. Publishing
+ * never waits for the database. `MatchSupervisor` decides which matches run, the gateway which clients receive them,
+ * and `LiveGame` what a match consists of.
  */
 import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
@@ -51,8 +48,8 @@ export const historiesLost = Metric.counter("matchpoint_match_histories_lost_tot
 })
 
 /**
- * Returns true if the stored checkpoint is ahead of this state, so that the database would reject a checkpoint of this
- * state. `last` is the sequence number of the last record of the FEED stream (incoming events).
+ * True if the stored checkpoint is ahead, so that the database would reject this one. `last` is the sequence of the
+ * last record of FEED.
  */
 const isRefused = (state: GameState, last: number, stored: Cursor & { readonly feedSequence: number }): boolean =>
   isAfter(stored, state) || (!isAfter(state, stored) && last < stored.feedSequence)
@@ -78,11 +75,11 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const checkpoints = yield* MatchCheckpoints
     const settings = yield* MatchConfig
     const { rules } = game
-    /** Returns true if the match has ended and no further event can change its result. */
+    /** True if the match has ended and no further event can change its result. */
     const isSettled = (state: GameState | undefined): boolean => state !== undefined && hasEnded(state) && rules.isOpen?.(state) !== true
     const register = new MatchRegister(yield* Matches, game)
     const tryAgain = (what: string) => (error: LogError | StoreError) => Effect.logWarning(`${matchId}: ${what}; retrying`, error)
-    /** Waits for the end of an outage of the database. Restarting the match would read its events again in the meantime. */
+    /** Waits for the end of an outage. Restarting the match would read its events again. */
     const outlasting = <E extends LostOwnership | StoreError, R>(what: string, write: Effect.Effect<unknown, E, R>) =>
       write.pipe(
         Effect.tapError((error) => (error._tag === "StoreError" ? tryAgain(what)(error) : Effect.void)),
@@ -93,8 +90,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
       )
     const recordEnd = (ended: GameState) => outlasting("cannot record the end", doUnlessParked(matchId, "result", register.finish(ended)))
 
-    // If the database does not respond, the match does not wait for its checkpoint. Instead, it folds its events in the
-    // FEED stream from the first one. A match whose events are all still in FEED therefore starts without delay.
+    // If the database does not respond, the match does not wait for its checkpoint but folds FEED from its first event.
+    // A match whose events are all still in FEED therefore starts without delay.
     const checkpoint = yield* Effect.result(Effect.timeout(checkpoints.load(rules, matchId), settings.checkpointTimeout))
     if (Result.isFailure(checkpoint)) {
       yield* Effect.logWarning(`${matchId}: cannot read the checkpoint; folding FEED from the start`, checkpoint.failure)
@@ -104,10 +101,9 @@ export const runMatch = Effect.fn("MatchActor.run")(
     let feedSequence = state === undefined ? 0 : (loaded?.feedSequence ?? 0)
     if (state !== undefined && isSettled(state)) {
       yield* feed.end
-      // Here, the checkpoint shows that the match is over. The end is recorded again, because an earlier owner may have
-      // stopped after its last checkpoint but before it recorded the end in the match register.
+      // The checkpoint shows that the match is over. An earlier owner may have stopped before it recorded the end.
       yield* recordEnd(state)
-      // So may its last list entry.
+      // The last list entry may be missing for the same reason.
       const { position } = yield* MatchPublisher.open(matchId)
       if (position > 0) yield* new ListEntry(log, matchId, game, game.encoder()).check(state, position)
       return
@@ -140,8 +136,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const append = (event: GameEvent) => log.append(feedSubject(matchId), feedMessageId(matchId, event.id), game.encodeEvent(event))
 
     const accept = ({ event, repaired, state: next }: Extract<Step, { readonly _tag: "Accepted" }>, record: LogRecord) => {
-      // `accept` is called only after the change has been published, because a checkpoint must never contain an
-      // unpublished change.
+      // Called only after the change has been published, because a checkpoint must never contain an unpublished change.
       outbox?.add({ before: state, after: next, event, repaired }, record.sequence)
       state = next
       feedSequence = record.sequence
@@ -152,8 +147,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
       if (isAfter(next, publisher.published)) Metric.withAttributes(statesRepaired, { what }).updateUnsafe(1, context)
     }
 
-    // This is the hot path, so each record costs only one append to the log and creates no fiber, generator, span or
-    // metric.
+    // Hot path: each record costs one append to the log and creates no fiber, generator, span or metric.
     const takeFrom = (records: ReadonlyArray<LogRecord>, start: number): Effect.Effect<void, LogError | LostOwnership> =>
       Effect.suspend(() => {
         for (let index = start; index < records.length; index++) {
@@ -175,7 +169,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
           }
           const next = step.state
           if (step.repaired !== undefined) noteRepair(step.repaired, next)
-          // Changes that an earlier owner has already published are folded but not published again.
+          // Changes that an earlier owner has published are folded but not published again.
           if (!isAfter(next, publisher.published)) {
             accept(step, record)
             feedWatch.observe(next, step.event, undefined)
@@ -193,7 +187,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
         return Effect.void
       })
 
-    /** Lock that serializes all appends to the LIVE stream. */
+    /** Serializes all appends to LIVE. */
     const turn = Semaphore.makeUnsafe(1)
     const take = (records: ReadonlyArray<LogRecord>) => turn.withPermit(Effect.ensuring(takeFrom(records, 0), settle))
 
@@ -206,9 +200,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
       })
     }).pipe(
       turn.withPermit,
-      // If appending a repeated keyframe fails without a response, it is unknown whether the log contains the repeat.
-      // The actor then fails on purpose: when it is restarted, it reads the match's newest record from the log and
-      // continues after it.
+      // Without a response, it is unknown whether the log contains the repeat. The actor fails on purpose: after its
+      // restart, it reads the match's newest record and continues after it.
       Effect.catchIf(
         (error) => error.operation !== "append" || !error.retryable,
         (error) => Effect.logWarning(`${matchId}: cannot check whether LIVE still has the match`, error),
@@ -241,9 +234,9 @@ export const runMatch = Effect.fn("MatchActor.run")(
       return Effect.andThen(Deferred.succeed(over, undefined), isSettled(state) ? Deferred.succeed(settledDown, undefined) : Effect.void)
     })
 
-    // Reads the newest sequence number of the FEED stream (`newest`) before the sequence number of this match's last
-    // record (`own`). Once the match has applied `own`, it has then seen all of its records up to `newest`. In the
-    // opposite order, a record of this match could arrive between the two reads and wrongly count as applied.
+    // The newest sequence of FEED must be read before that of the match's last record. Once the match has applied the
+    // latter, it has seen all of its records up to the former. In the opposite order, a record could arrive between the
+    // two reads and wrongly count as applied.
     const notePosition = Effect.gen(function* () {
       const { last: newest } = yield* log.bounds(FEED)
       const own = yield* log.last(FEED, feedSubject(matchId))
@@ -263,8 +256,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const keepRecords = Effect.suspend(() =>
       state === undefined ? Effect.void : Effect.andThen(register.follow(state), checkpointing.save),
     ).pipe(
-      // A checkpoint that could not be saved does not stop the match. The only consequence is that more records must be
-      // folded at the next start.
+      // The only consequence is that more records must be folded at the next start.
       Effect.catchTag("StoreError", tryAgain("cannot save the match")),
       Effect.delay(settings.checkpointEvery),
       Effect.forever,
@@ -291,13 +283,13 @@ export const runMatch = Effect.fn("MatchActor.run")(
 
     const from = () => (feedSequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence: feedSequence } as const))
 
-    // Here, lost history is detected. History has been lost if the FEED stream no longer contains all records after the
-    // checkpoint, or if folding them does not reproduce what was published.
+    // History has been lost if FEED no longer contains all records after the checkpoint, or if folding them does not
+    // reproduce what was published.
     const isOtherLog = state !== undefined && (last < feedSequence || (yield* publisher.lacks(state)))
     const lostBefore = Effect.fnUntraced(function* (why: string) {
       const epoch = Math.max(state?.epoch ?? 0, publisher.published.epoch) + 1
       yield* historyLost(epoch, why)
-      // The remaining events of FEED are folded. Without the lost ones, their result does not continue the earlier epochs.
+      // The result of the remaining events of FEED does not continue the earlier epochs without the lost ones.
       publisher.startFrom(epoch)
     })
     if (isOtherLog) {
@@ -314,8 +306,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     yield* feed.read(from()).pipe(Stream.runForEachArray(take))
     feedSequence = Math.max(feedSequence, skipped)
     if (state === undefined && (loaded !== undefined || publisher.published.seq > 0)) {
-      // Here, a checkpoint may exist but could not be loaded. The actor fails and is restarted until the database
-      // responds.
+      // A checkpoint may exist but could not be loaded. The actor fails and is restarted until the database responds.
       if (Result.isFailure(checkpoint)) return yield* checkpoint.failure
       yield* Effect.logError(`${matchId}: neither the checkpoint nor FEED describes the match; starting it again from the register`)
       const created = yield* register.createdAgain(matchId, stamp())
@@ -324,8 +315,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
         yield* feed.read(from()).pipe(Stream.runForEachArray(take))
       }
     }
-    // The type assertion is needed because `take` assigns `state`, which TypeScript's control flow analysis does not
-    // see.
+    // `take` assigns `state`, which TypeScript's control flow analysis does not see.
     const reached = state as GameState | undefined
     if (reached !== undefined && isAfter(publisher.published, reached)) {
       yield* historyLost(Math.max(reached.epoch, publisher.published.epoch) + 1, "LIVE has records that do not follow from FEED")
@@ -334,8 +324,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     }
 
     const follow = feed.consume(from()).pipe(Stream.runForEachArray(take))
-    // If the result of a finished match can still change, the result is recorded as open. It is recorded again once it
-    // is final.
+    // A result that can still change is recorded as open, and again once it is final.
     const saveEnd = outlasting("cannot save the match", checkpointing.save)
     const untilSettled = Effect.suspend(() =>
       state === undefined || isSettled(state)
@@ -350,11 +339,10 @@ export const runMatch = Effect.fn("MatchActor.run")(
       Effect.andThen(Effect.sleep(settings.lingerAfterEnd)),
       Effect.andThen(untilSettled),
     )
-    // Handles a match that had already ended before this process started.
+    // Settles a match that had already ended before this process started.
     yield* settle
     yield* Effect.raceAllFirst([follow, untilOver, keepRecords, notePosition, keepReadable, keepListed, watch]).pipe(
-      // When the actor ends, it saves the match state. This has a timeout, so that the restart of a failed match is not
-      // delayed if the database does not respond.
+      // The save has a timeout, so that the restart of a failed match is not delayed if the database does not respond.
       Effect.ensuring(
         checkpointing.save.pipe(
           Effect.timeout(settings.checkpointTimeout),

@@ -1,7 +1,7 @@
 /**
- * How the actor of a match reads the facts of its match from the FEED stream. By default, each match reads with its own
- * consumers on the log. A process that owns whole partitions shares one consumer among the matches of a partition
- * (`placement/PartitionFeed`), so that taking over many matches creates few consumers on the log server.
+ * How an actor reads the facts of its match from FEED. By default, each match has its own consumers on the log. A
+ * process that owns whole partitions shares one consumer among the matches of a partition (`placement/PartitionFeed`),
+ * so that taking over many matches creates few consumers on the log server.
  */
 import type { EventLog, From, LogError, LogRecord } from "@matchpoint/bus/EventLog"
 import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
@@ -9,13 +9,13 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { Context, Effect, type Stream } from "effect"
 
 export interface MatchFeed {
-  /** First and last sequence of the whole FEED stream. It is read after the call. */
+  /** First and last sequence of the whole FEED stream, read after the call. */
   readonly bounds: Effect.Effect<{ readonly first: number; readonly last: number }, LogError>
-  /** Streams the records of the match that exist when the stream starts running, then ends. */
+  /** The records that exist when the stream starts running. */
   readonly read: (from: From) => Stream.Stream<LogRecord, LogError>
-  /** Streams the records of the match, and ends only by failure or interruption. */
+  /** Ends only by failure or interruption. */
   readonly consume: (from: From) => Stream.Stream<LogRecord, LogError>
-  /** Discards the records that are kept for a match that will not consume them. `consume` does the same when it ends. */
+  /** Discards the kept records of a match that will not consume them. `consume` does the same when it ends. */
   readonly end: Effect.Effect<void>
 }
 

@@ -1,7 +1,6 @@
 /**
- * Folds the events of one match: takes records of the FEED stream in order and returns, for each record, the next state
- * or the reason why the record is rejected. The code is synchronous and has no side effects, so that the actor, replays
- * and simulations can all use it.
+ * Folds records of FEED in order: the next state, or the reason why a record is rejected. Synchronous and without side
+ * effects, so that the actor, replays and simulations can all use it.
  */
 import type { FeedRejection } from "@matchpoint/contracts/bus/feed"
 import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
@@ -18,10 +17,7 @@ interface Folded {
   readonly appendedAt: number
 }
 
-/**
- * Folds one record of the FEED stream into the match state. Never throws, whatever the record contains. If the record
- * is rejected, `state` does not change.
- */
+/** Never throws, whatever the record contains. If it is rejected, `state` does not change. */
 export const foldRecord = <State extends GameState, Event extends GameEvent>(
   game: LiveGame<State, Event>,
   matchId: MatchId,

@@ -1,8 +1,7 @@
 /**
- * The only writer of a match's records to the LIVE stream while this process owns the match. Every append states the
- * sequence number of the match's previous record, and the log rejects the append if a newer record exists. Therefore,
- * if this process has lost the match without noticing, for example while it was suspended, it cannot append anything
- * and detects the loss at its next append.
+ * The only writer of a match to LIVE while this process owns the match. Every append states the sequence of the match's
+ * previous record, and the log rejects it if a newer one exists. So a process that has lost the match without noticing,
+ * for example while it was suspended, cannot append anything and detects the loss at its next append.
  */
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { cursorOfMessageId, LIVE, liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -21,12 +20,9 @@ export class MatchPublisher {
   readonly #log: EventLog["Service"]
   readonly #matchId: MatchId
   readonly #subject: string
-  /**
-   * Sequence number of the match's newest record in the LIVE stream (published records), or 0 if it has no record
-   * there.
-   */
+  /** Newest record of the match in LIVE, 0 if there is none. */
   #last: number
-  /** Cursor of the newest published change, or `(0, 0)` if nothing has been published. */
+  /** Newest published change, or `(0, 0)`. */
   published: Cursor
 
   private constructor(log: EventLog["Service"], matchId: MatchId, last: number, published: Cursor) {
@@ -37,7 +33,7 @@ export class MatchPublisher {
     this.published = published
   }
 
-  /** Opens a publisher that continues after the match's newest record in the LIVE stream (published records). */
+  /** Continues after the match's newest record in LIVE. */
   static readonly open = Effect.fnUntraced(function* (matchId: MatchId) {
     const log = yield* EventLog
     const newest = yield* log.last(LIVE, liveSubject(matchId))
@@ -46,23 +42,20 @@ export class MatchPublisher {
     return new MatchPublisher(log, matchId, sequence, cursorOfMessageId(id) ?? { epoch: 0, seq: 0 })
   })
 
-  /** Sequence number of the match's newest record in LIVE; 0 if it has none. */
+  /** Newest record of the match in LIVE, 0 if there is none. */
   get position(): number {
     return this.#last
   }
 
-  /**
-   * Tells the publisher that this owner has appended a repeated keyframe, which is now the match's newest record. The
-   * publisher continues after it.
-   */
+  /** This owner has appended a repeated keyframe, which is now the match's newest record. */
   goOnFrom(sequence: number): void {
     this.#last = sequence
   }
 
   /**
-   * Returns true if LIVE is another log than the one to which this cursor of a checkpoint was published: it was lost or
-   * restored. A checkpoint contains only published changes, and LIVE drops the oldest records first. So it is another log if
-   * it has an older change of the match, or none although it has never dropped a record.
+   * True if LIVE was lost or restored since this cursor of a checkpoint was published to it. A checkpoint contains only
+   * published changes, and LIVE drops the oldest records first. So it is another log if it has an older change of the
+   * match, or none although it has never dropped a record.
    */
   lacks(cursor: Cursor): Effect.Effect<boolean, LogError> {
     if (!isAfter(cursor, this.published)) return Effect.succeed(false)
@@ -70,16 +63,16 @@ export class MatchPublisher {
   }
 
   /**
-   * Publishes nothing before this epoch. The history of the earlier epochs is lost, so their changes do not follow from what
-   * the LIVE stream has.
+   * Publishes nothing before this epoch. The history of the earlier epochs is lost, so their changes do not follow from
+   * what LIVE has.
    */
   startFrom(epoch: number): void {
     this.published = { epoch: epoch - 1, seq: Number.MAX_SAFE_INTEGER }
   }
 
   /**
-   * Publishes a record to the LIVE stream. The record is durable once this effect succeeds. After any failure the
-   * content of the log is unknown, so this publisher must not be used again.
+   * The record is durable once this succeeds. After any failure the content of the log is unknown, so this publisher
+   * must not be used again.
    */
   publish(cursor: Cursor, record: Uint8Array): Effect.Effect<void, LogError | LostOwnership> {
     const matchId = this.#matchId

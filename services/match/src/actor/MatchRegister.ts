@@ -1,7 +1,4 @@
-/**
- * Writes the progress of a match to the match register: its start, the number of maps or sets won and its end. Each
- * change is written once.
- */
+/** Progress of a match in the register: its start, the maps or sets won, and its end. Each change is written once. */
 import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { LiveGame } from "@matchpoint/game/live/LiveGame"
@@ -20,19 +17,15 @@ export class MatchRegister {
     this.#game = game
   }
 
-  /**
-   * Records what has changed since the last call: the start of the match and the number of maps or sets won. If a write
-   * fails, the next call tries again.
-   */
+  /** Records what has changed since the last call. If a write fails, the next call tries again. */
   follow(state: GameState): Effect.Effect<void, StoreError> {
     if (state.status !== "live") return Effect.void
     return Effect.andThen(this.#start(state), this.#parts(state))
   }
 
   /**
-   * Records the end of a match. Also records its start if that has not been recorded yet, which can happen if the match
-   * was short. Later calls do not change the recorded end, unless its result was recorded as open (not yet final). In
-   * that case, the next result replaces the open one.
+   * Also records the start if that has not been done, as in a short match. Later calls do not change the end, unless
+   * its result was recorded as open (not yet final).
    */
   finish(state: GameState): Effect.Effect<void, StoreError> {
     const endedAt = DateTime.makeUnsafe(state.endedAt ?? state.observedAt)
@@ -46,10 +39,7 @@ export class MatchRegister {
     )
   }
 
-  /**
-   * Recreates the first event of a registered match. Returns undefined if the match is not registered or its row does
-   * not contain enough data.
-   */
+  /** The first event of a registered match. Undefined if the match is not registered or its row does not contain enough data. */
   createdAgain(matchId: MatchId, now: number): Effect.Effect<GameEvent | undefined, StoreError> {
     return Effect.map(this.#matches.find(matchId), (row) =>
       Option.isNone(row) ? undefined : this.#game.createdAgain(row.value, matchId, now),

@@ -1,14 +1,14 @@
 /**
- * Sequence numbers of the records that the consumer of a partition has passed on, for the matches whose intake has asked
- * for them. The intake asks at each request, so only the newest ones are kept.
+ * Sequences of the records that a partition's consumer has passed on, for the matches whose intake has asked. The
+ * intake asks at each request, so only the newest ones are kept.
  */
 import type { LogRecord } from "@matchpoint/bus/EventLog"
 
-/** Maximum number of sequence numbers of a match. If more arrive before the intake asks again, they are forgotten. */
+/** Sequences per match. If more arrive before the intake asks again, they are forgotten. */
 const CAPACITY = 4_096
 
 interface Delivered {
-  /** Every record of the match after this sequence number is in the list or will be added to it. */
+  /** Every later record of the match is in the list or will be added to it. */
   holdsFrom: number
   sequences: Array<number>
 }
@@ -24,8 +24,8 @@ export class DeliveredRecords {
   }
 
   /**
-   * Returns the records of a subject after `sequence`, and forgets those before. Returns undefined if some may be missing.
-   * `position` is the sequence up to which all records of the partition have been passed on.
+   * Records of a subject after `sequence`; those before are forgotten. Undefined if some may be missing. `position` is
+   * the sequence up to which all records of the partition have been passed on.
    */
   after(subject: string, sequence: number, position: number): ReadonlyArray<number> | undefined {
     const delivered = this.#bySubject.get(subject) ?? { holdsFrom: position, sequences: [] }

@@ -1,21 +1,21 @@
 /**
- * Buffer between the shared consumer of a partition and the actor of one match. It never makes the consumer wait: if the
- * actor falls too far behind, the buffer is emptied and marked as overflowed, and the actor reads the missing records
- * from the log itself.
+ * Buffer between the shared consumer of a partition and the actor of one match. It never makes the consumer wait: if
+ * the actor falls too far behind, the buffer is emptied and marked as overflowed, and the actor reads the missing
+ * records from the log itself.
  */
 import type { LogError, LogRecord } from "@matchpoint/bus/EventLog"
 import { Array as Arr, Effect } from "effect"
 
-/** Maximum number of records in a buffer. A record has about 500 bytes, so a full buffer takes about 2 MB. */
+/** A record has about 500 bytes, so a full buffer takes about 2 MB. */
 const CAPACITY = 4_096
 
 export class FeedTap {
-  /** Every record of the match after this sequence number is in the buffer or will be offered to it. */
+  /** Every later record of the match is in the buffer or will be offered to it. */
   #holdsFrom: number
   #records: Array<LogRecord> = []
   #ended: LogError | "overflowed" | undefined
   #onMore: (() => void) | undefined
-  /** Time at which the oldest record in the buffer arrived, in monotonic milliseconds. Undefined if the buffer is empty. */
+  /** Arrival of the oldest record, in monotonic milliseconds. Undefined if the buffer is empty. */
   waitingSince: number | undefined
 
   constructor(holdsFrom: number) {
@@ -27,7 +27,7 @@ export class FeedTap {
     return sequence >= this.#holdsFrom
   }
 
-  /** `now` is the monotonic time in milliseconds. */
+  /** `now` is in monotonic milliseconds. */
   offer(record: LogRecord, now: number): void {
     if (this.#ended !== undefined) return
     this.waitingSince ??= now
@@ -44,7 +44,7 @@ export class FeedTap {
     this.#end(error)
   }
 
-  /** Removes and returns the buffered records. Returns `overflowed` if records were lost. Does not wait. */
+  /** `overflowed` if records were lost. Does not wait. */
   readonly poll = Effect.suspend((): Effect.Effect<ReadonlyArray<LogRecord> | "overflowed", LogError> => {
     const records = this.#records
     this.waitingSince = undefined
@@ -57,7 +57,7 @@ export class FeedTap {
     return this.#ended === "overflowed" ? Effect.succeed(this.#ended) : Effect.fail(this.#ended)
   })
 
-  /** Like `poll`, but waits for the next record if there is none. */
+  /** Like `poll`, but waits if there is no record. */
   readonly take = Effect.suspend(() =>
     this.#records.length > 0 || this.#ended !== undefined ? this.poll : Effect.andThen(this.#more, this.poll),
   )

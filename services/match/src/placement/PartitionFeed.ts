@@ -1,7 +1,7 @@
 /**
- * The facts of all matches of one partition, read from the FEED stream with one consumer. Taking over a partition
- * therefore costs the same number of requests to the log server, however many matches it has. A record goes to the
- * buffer of its match (`FeedTap`), so a slow match does not slow down the others.
+ * The facts of one partition, read from FEED with one consumer. So taking over a partition costs the same number of
+ * requests to the log server, however many matches it has. A record goes to the buffer of its match (`FeedTap`), so a
+ * slow match does not slow down the others.
  */
 import type { EventLog, From, LogError, LogRecord } from "@matchpoint/bus/EventLog"
 import { resettingRetry } from "@matchpoint/bus/resettingRetry"
@@ -17,27 +17,26 @@ export interface PartitionFeedOptions {
   readonly log: EventLog["Service"]
   readonly partition: number
   /**
-   * The matches that this process takes over, with the positions of their checkpoints in FEED. The records after these
-   * positions are read with the shared consumer. A match without a checkpoint, which is not listed here, reads its first
-   * records itself.
+   * Positions of the checkpoints of the matches that this process takes over. Later records are read with the shared
+   * consumer. A match without a checkpoint is not listed here and reads its first records itself.
    */
   readonly positions: ReadonlyMap<MatchId, number>
-  /** Reads the bounds of FEED. Several partitions may share this effect. */
+  /** Several partitions may share this effect. */
   readonly bounds: MatchFeed["bounds"]
 }
 
 export interface PartitionFeed {
   readonly of: (matchId: MatchId) => MatchFeed
   /**
-   * Returns the sequence numbers of the match's records after `sequence` that have been read. Returns undefined if some of
-   * the records that existed when the match began here may be missing.
+   * Sequences of the match's records after `sequence` that have been read. Undefined if some of the records that
+   * existed when the match began here may be missing.
    */
   readonly deliveredAfter: (matchId: MatchId, sequence: number) => ReadonlyArray<number> | undefined
-  /** For each match, how long its oldest record has been waiting for it, in milliseconds. 0 if none is waiting. */
+  /** Waiting time of each match's oldest record in milliseconds, 0 if none is waiting. */
   readonly waitsMs: () => ReadonlyArray<number>
 }
 
-/** Opens the feed of a partition. It is read until the scope closes. */
+/** Opens a feed that is read until the scope closes. */
 export const openPartitionFeed = Effect.fnUntraced(function* ({
   bounds,
   log,
@@ -48,7 +47,7 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
   const monotonic = monotonicOf(yield* Clock.Clock)
   /** Every record of the partition up to this sequence has been passed on. */
   let position = Math.min((yield* bounds).last, ...positions.values())
-  /** Buffers of the matches, by subject. */
+  /** Buffers by subject. */
   const taps = new Map([...positions.keys()].map((matchId) => [feedSubject(matchId), new FeedTap(position)]))
 
   const delivered = new DeliveredRecords()
@@ -75,8 +74,8 @@ export const openPartitionFeed = Effect.fnUntraced(function* ({
     })
 
   /**
-   * After a failure, each match finds out itself which records it lacks. No match reads across the hole: those that start before
-   * the new position is known start once more.
+   * After a failure, each match finds out itself which records it lacks. No match reads across the hole: those that
+   * start before the new position is known start once more.
    */
   const startOver = (error: LogError) =>
     failAll(error).pipe(

@@ -1,7 +1,6 @@
 /**
- * Runs the matches of the partitions that this process owns. Which partitions these are is decided elsewhere
- * (`Placement`). A match that another process has taken over waits here until the database confirms that this process still
- * owns its partition.
+ * Runs the matches of the partitions that this process owns, which `Placement` decides. A match that another process
+ * has taken over waits here until the database confirms that this process still owns its partition.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import type { Rejections } from "@matchpoint/bus/Rejections"
@@ -23,19 +22,18 @@ import { UnsettledMatches } from "./UnsettledMatches.ts"
 
 export const partitionsOwned = Metric.gauge("matchpoint_match_partitions", { description: "Partitions that this process owns" })
 
-/** How often a match that another process has taken over checks whether this process owns it again. */
+/** Interval at which a match that another process has taken over checks who owns its partition. */
 const CHECK_OWNERSHIP_EVERY = "100 millis"
 
 export class PartitionHost extends Context.Service<
   PartitionHost,
   {
-    /** Runs the matches of a partition until the scope closes. The matches save their checkpoints before the scope is closed. */
+    /** Runs the matches of a partition until the scope closes. They save their checkpoints before. */
     readonly own: (partition: number) => Effect.Effect<void, never, Scope.Scope>
-    /** True if this process runs the matches of the partition. */
     readonly owns: (partition: number) => boolean
-    /** Like that of a `PartitionFeed`. Also returns undefined if this process does not run the match. */
+    /** See `PartitionFeed`. Also undefined if this process does not run the match. */
     readonly deliveredAfter: PartitionFeed["deliveredAfter"]
-    /** The waits of all matches that this process runs. */
+    /** Waiting times of all matches that this process runs. */
     readonly waitsMs: PartitionFeed["waitsMs"]
   }
 >()("@matchpoint/service-match/placement/PartitionHost") {
@@ -58,7 +56,7 @@ const makeHost = Effect.fnUntraced(function* (games: ReadonlyMap<string, LiveGam
 
   const runPartition = Effect.fnUntraced(
     function* (partition: number) {
-      // The queue needs no bound: it holds the matches announced while the statements below run.
+      // Needs no bound: it holds the matches announced while the statements below run.
       const announced = yield* Queue.unbounded<MatchId>()
       const active = yield* unsettled.follow(partition, (matchId) => Queue.offerUnsafe(announced, matchId))
       const positions = yield* checkpoints.positions(active)

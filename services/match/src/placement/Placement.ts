@@ -1,7 +1,7 @@
 /**
- * Distributes the matches over the processes of a cluster. The unit is the partition: each of the 64 partitions is a
- * singleton of effect's cluster, which one process at a time runs. The cluster keeps the ownership in PostgreSQL, by the
- * clock of the database, and moves it when a process ends, dies, freezes or joins.
+ * Distributes the matches over the processes of a cluster. Each of the 64 partitions is a singleton of effect's
+ * cluster, which one process at a time runs. The cluster keeps the ownership in PostgreSQL, by the clock of the
+ * database, and moves it when a process ends, dies, freezes or joins.
  */
 import { partitionNames } from "@matchpoint/cluster/partitionNames"
 import type { LiveGame } from "@matchpoint/game/live/LiveGame"
@@ -9,7 +9,6 @@ import { Effect, Layer } from "effect"
 import { Sharding } from "effect/cluster"
 import { PartitionHost } from "./PartitionHost.ts"
 
-/** Runs the matches of the partitions that the cluster assigns to this process. */
 export const placementLayer = (games: ReadonlyArray<LiveGame>) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

@@ -1,7 +1,6 @@
 /**
- * The matches that have to run, by partition. The register lists them; matches that are announced while this process runs
- * come from the DIRECTORY stream. So a process starts from the matches that are not over, and not from the announcements of
- * all matches that have ever existed.
+ * The matches that have to run, by partition: from the register, and from DIRECTORY while this process runs. So a
+ * process starts from the matches that are not over, and not from all announcements that have ever been made.
  */
 import { EventLog, type From, type LogError } from "@matchpoint/bus/EventLog"
 import { resettingRetry } from "@matchpoint/bus/resettingRetry"
@@ -17,15 +16,15 @@ const text = new TextDecoder()
 
 const REPEATED = Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("10 seconds")])
 
-/** True if announcements may have been lost: the stream has dropped them, or is another one. */
+/** True if announcements may be lost: the stream has dropped them, or is another one. */
 const lostSome = ({ reason }: LogError): boolean => reason === "Dropped" || reason === "HistoryLost"
 
 export class UnsettledMatches extends Context.Service<
   UnsettledMatches,
   {
     /**
-     * Returns the matches of a partition that are not over. Afterwards, and until the scope closes, calls `onAnnounced` with
-     * each match of the partition that is announced. A match may be both returned and passed to `onAnnounced`.
+     * Returns the matches of a partition that are not over. Until the scope closes, calls `onAnnounced` with each match
+     * of the partition that is announced. A match may be both returned and passed to `onAnnounced`.
      */
     readonly follow: (
       partition: number,
@@ -41,11 +40,11 @@ export class UnsettledMatches extends Context.Service<
       const listeners = new Map<number, (matchId: MatchId) => void>()
 
       // The position is read before any list of matches. A match is registered before it is announced, so each match is
-      // either in the list or in a later announcement.
+      // in the list or in a later announcement.
       let position = (yield* Effect.retry(log.bounds(DIRECTORY), { times: 5, schedule: Schedule.exponential("200 millis") })).last
       const announced = (matchId: MatchId): void => listeners.get(partitionOf(matchId))?.(matchId)
       const fromHere = (): From => (position === 0 ? { _tag: "First" } : { _tag: "After", sequence: position })
-      /** Reads all announcements again that there are. Those of other matches that have to run may be lost; the register has them. */
+      /** Reads all existing announcements again. Those of other matches that have to run may be lost; the register has them. */
       const startOver = Effect.suspend(() => {
         position = 0
         return Effect.map(matches.listUnsettled, (ids) => ids.forEach(announced))
@@ -70,7 +69,7 @@ export class UnsettledMatches extends Context.Service<
         Effect.forkScoped,
       )
 
-      // A process takes over many partitions at the same moment. They share one query.
+      // A process takes over many partitions at the same moment, which share one query.
       const byPartition = yield* coalesced(Effect.map(matches.listUnsettled, (ids) => Map.groupBy(ids, partitionOf)))
 
       return UnsettledMatches.of({

@@ -1,7 +1,6 @@
 /**
- * Shares the runs of an effect among callers. Each caller gets the result of a run that began after its call, so it sees
- * everything that happened before the call. At most one run is in progress, and all calls during a run share the next
- * one.
+ * Shares the runs of an effect among callers. Each caller gets the result of a run that began after its call. At most
+ * one run is in progress, and all calls during a run share the next one.
  */
 import { Deferred, Effect, Exit, type Scope } from "effect"
 

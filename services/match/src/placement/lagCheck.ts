@@ -1,9 +1,9 @@
-/** Health check of a match process: whether its matches keep up with their facts. */
+/** Checks whether the matches keep up with their facts. */
 import { type Check, degraded, failed, ok } from "@matchpoint/process/health/Check"
 import { Effect } from "effect"
 import { PartitionHost } from "./PartitionHost.ts"
 
-/** A match whose oldest fact has waited for longer than this, in milliseconds, does not keep up. */
+/** The oldest fact of a match may wait this long. */
 const LATE_AFTER_MS = 5_000
 
 export const lagCheck = Effect.map(

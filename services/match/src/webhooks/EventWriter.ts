@@ -1,7 +1,7 @@
 /**
- * Writes webhook events with statements that the database completes in time. After a timeout it writes half as many events
- * and deliveries at once, down to a part of one event, and more again as soon as statements are fast. Without this, a
- * write that takes too long would be repeated unchanged for ever. The outbox and the derivation share one writer.
+ * Writes webhook events with statements that the database completes in time. After a timeout it writes half as many
+ * events and deliveries at once, down to a part of one event, and more again as soon as statements are fast. Otherwise,
+ * a write that takes too long would be repeated unchanged for ever. The outbox and the derivation share one writer.
  */
 import { monotonicOf } from "@matchpoint/domain/monotonic"
 import type { StoreError } from "@matchpoint/store/StoreError"
@@ -17,11 +17,11 @@ export const eventsDropped = Metric.counter("matchpoint_webhook_events_dropped_t
   incremental: true,
 })
 
-/** Maximum number of events written with one statement. */
+/** Maximum number of events per statement. */
 export const EVENTS_AT_ONCE = 500
 /** The smallest statement writes one event for at least this share of `MAX_DELIVERIES_AT_ONCE`, which is 39 webhooks. */
 const SMALLEST_SHARE = 1 / 512
-/** The next statement is twice as large if a statement takes at most this long, so it cannot be expected to time out. */
+/** If a statement is at most this slow, the next one is twice as large, so it cannot be expected to time out. */
 const FAST_MS = 1_000
 
 export class EventWriter {
@@ -34,13 +34,13 @@ export class EventWriter {
   }
 
   /**
-   * Writes events in their order. Drops those that the database rejects because of their content, and logs it. Fails if
+   * Writes events in order. Those that the database rejects because of their content are dropped and logged. Fails if
    * the database does not respond, or times out even with the smallest statement. Then some events may be written.
    */
   readonly write = Effect.fnUntraced(function* (this: EventWriter, rows: ReadonlyArray<NewWebhookEvent>) {
     let [written, rejectedUpTo] = [0, 0]
     while (written < rows.length) {
-      // One of the events up to `rejectedUpTo` cannot be written, so each of them is written alone.
+      // One of the events up to `rejectedUpTo` cannot be written, so each is written alone.
       const atOnce = written < rejectedUpTo ? 1 : atLeastOne(EVENTS_AT_ONCE * this.#share)
       const batch = rows.slice(written, written + atOnce)
       const outcome = yield* this.#writeSome(batch)
@@ -50,7 +50,7 @@ export class EventWriter {
     }
   })
 
-  /** Returns the number of written events, which is 0 after a timeout. */
+  /** Returns the number of written events, 0 after a timeout. */
   readonly #writeSome = (batch: ReadonlyArray<NewWebhookEvent>) =>
     this.#timed(batch).pipe(
       Effect.tap((written) => Metric.update(eventsWritten, written)),
@@ -72,7 +72,7 @@ export class EventWriter {
     const begunAt = monotonic()
     const maxDeliveries = atLeastOne(MAX_DELIVERIES_AT_ONCE * this.#share)
     const { deliveries, events } = yield* this.#events.writeSome(batch, maxDeliveries)
-    // The time of a statement that had less to do says nothing about a larger one.
+    // A statement that had less to do says nothing about a larger one.
     const isFull = deliveries >= maxDeliveries || batch.length >= EVENTS_AT_ONCE * this.#share
     if (isFull && monotonic() - begunAt <= FAST_MS) this.#share = Math.min(1, this.#share * 2)
     return events

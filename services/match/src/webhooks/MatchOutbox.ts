@@ -8,7 +8,7 @@ import { Deferred, Effect } from "effect"
 
 export class MatchOutbox {
   readonly matchId: MatchId
-  /** Events that are being written. Empty unless `take` has taken some. */
+  /** Events that are being written. */
   taken: ReadonlyArray<NewWebhookEvent> = []
   readonly #game: LiveGame
   readonly #maxPending: number
@@ -18,15 +18,15 @@ export class MatchOutbox {
   #pending: Array<NewWebhookEvent> = []
   #added = 0
   #written = 0
-  /** True while there are more events than fit in memory. They are derived again by `flush`. */
+  /** True if there are more events than fit in memory. `flush` derives them again. */
   #isBehind = false
   #feedSequence = 0
   #flushes: Array<{ readonly upTo: number; readonly done: Deferred.Deferred<void> }> = []
 
   /**
-   * `maxPending` is the maximum number of events in memory. `wait` asks the writer to take the events of this outbox.
-   * `deriveAgain` reads the records of FEED after the stored checkpoint, up to the one that `reached` returns. It derives
-   * and writes their events, and returns the sequence number of the last record.
+   * `maxPending` bounds the events in memory. `wait` asks the writer to take the events of this outbox. `deriveAgain`
+   * derives and writes the events of the records of FEED after the stored checkpoint, up to the one that `reached`
+   * returns, and returns the last sequence.
    */
   constructor(
     game: LiveGame,
@@ -44,10 +44,7 @@ export class MatchOutbox {
     this.#onDefect = onDefect
   }
 
-  /**
-   * Adds the events of a change. `feedSequence` is the sequence number of the record of FEED that caused it. Called on
-   * the hot path; does not wait.
-   */
+  /** `feedSequence` is that of the record of FEED that caused the change. Called on the hot path; does not wait. */
   add(change: MatchChange, feedSequence: number): void {
     this.#feedSequence = feedSequence
     if (this.#isBehind) return
@@ -76,13 +73,13 @@ export class MatchOutbox {
     )
   })
 
-  /** Takes at most `room` events to write, unless events are taken already. Returns the number of taken events. */
+  /** Takes at most `room` events to write, unless events are taken already. Returns their number. */
   take(room: number): number {
     if (this.taken.length === 0) this.taken = this.#pending.splice(0, room)
     return this.taken.length
   }
 
-  /** Reports that the taken events are in the database. Returns true if no more events wait. */
+  /** The taken events are in the database. Returns true if no more events wait. */
   acknowledge(): boolean {
     this.#written += this.taken.length
     this.taken = []
@@ -112,10 +109,7 @@ export class MatchOutbox {
 /** Reports a bug in the derivation of events. */
 export type OnDefect = (change: MatchChange, defect: unknown) => void
 
-/**
- * Returns the events of a change as rows of the database, in order. If a bug makes the derivation throw, the change has no
- * events, and the match continues.
- */
+/** Events of a change in order. If a bug makes the derivation throw, the change has none, and the match continues. */
 export const eventRows = (game: LiveGame, change: MatchChange, onDefect: OnDefect): ReadonlyArray<NewWebhookEvent> => {
   const { epoch, matchId, seq } = change.after
   let events: ReadonlyArray<WebhookEvent> = []

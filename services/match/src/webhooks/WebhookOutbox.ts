@@ -1,7 +1,7 @@
 /**
- * Writes the webhook events of all matches of this process to the database, many matches in one statement. The hot path
- * only adds events to a list in memory. If the database does not respond, the list of each match is bounded: beyond the
- * bound its events are derived again later, from the match's checkpoint and the FEED stream (`deriveAgain`).
+ * Writes the webhook events of all matches of this process, many matches in one statement. The hot path only adds
+ * events to a list in memory. While the database does not respond, the list of each match is bounded: further events
+ * are derived again later, from the match's checkpoint and FEED (`deriveAgain`).
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -14,12 +14,12 @@ import { deriveAgain } from "./deriveAgain.ts"
 import { EVENTS_AT_ONCE, EventWriter } from "./EventWriter.ts"
 import { MatchOutbox, type OnDefect } from "./MatchOutbox.ts"
 
-/** How long the first event of a batch waits for others. */
+/** Time for which the first event of a batch waits for others. */
 const GATHER = Duration.millis(20)
 const RETRY_AFTER_MS = { first: 200, longest: 5_000 } as const
 
 export class WebhookOutbox extends Context.Reference<{
-  /** Returns the outbox of one match, or undefined if the game has no webhook events. */
+  /** Undefined if the game has no webhook events. */
   readonly open: (game: LiveGame, matchId: MatchId) => MatchOutbox | undefined
 }>("@matchpoint/service-match/webhooks/WebhookOutbox", { defaultValue: () => ({ open: () => undefined }) }) {
   /** Without this layer, matches have no webhook events. */

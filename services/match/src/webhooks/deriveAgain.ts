@@ -1,7 +1,7 @@
 /**
- * Derives the webhook events of a match again, from its stored checkpoint and the FEED stream. Runs beside the actor,
- * which continues to publish. A checkpoint is saved only after all events up to it are in the database, so no event is
- * missed. Events that are already there are ignored.
+ * Derives the webhook events of a match again, from its stored checkpoint and FEED, beside the actor, which continues
+ * to publish. A checkpoint is saved only after all events up to it are in the database, so no event is missed. Events
+ * that are already there are ignored.
  */
 import type { EventLog } from "@matchpoint/bus/EventLog"
 import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
@@ -22,13 +22,13 @@ export interface Derivation {
   readonly checkpoints: MatchCheckpoints["Service"]
   readonly onDefect: OnDefect
   readonly write: (rows: ReadonlyArray<NewWebhookEvent>) => Effect.Effect<void, StoreError>
-  /** Returns the sequence number of the newest record of FEED that the actor has folded. */
+  /** Newest record of FEED that the actor has folded. */
   readonly reached: () => number
 }
 
 /**
- * Continues until the derivation has passed every record that the actor has folded. Returns the sequence number of the
- * last record. If FEED has dropped records, events are lost: this is logged, and the result is `reached`.
+ * Continues until it has passed every record that the actor has folded, and returns the last sequence. If FEED has
+ * dropped records, events are lost: this is logged, and the result is `reached`.
  */
 export const deriveAgain = Effect.fn("WebhookOutbox.deriveAgain")(
   function* ({ checkpoints, game, log, matchId, onDefect, reached, write }: Derivation) {

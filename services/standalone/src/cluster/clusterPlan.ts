@@ -1,4 +1,4 @@
-/** Which processes `npm run cluster` starts, and on which ports. Pure. */
+/** Which processes `npm run cluster` starts, and on which ports. */
 
 export interface ClusterSize {
   readonly match: number
@@ -15,7 +15,7 @@ export interface PlannedProcess {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Distance of a group of ports from the port of the first gateway. */
+/** Distance from the port of the first gateway. */
 const FEED_PORTS = 100
 const ADMIN_PORTS = 1_000
 const CLUSTER_PORTS = 2_000
@@ -46,7 +46,7 @@ export const clusterPlan = ({ feeds, gateways, match, port, webhooks }: ClusterS
   return planned.map((one, at) => ({ ...one, env: { ...one.env, MATCHPOINT_ADMIN_PORT: String(port + ADMIN_PORTS + at) } }))
 }
 
-/** URL to which a process responds while its event loop runs. `adminHost` is the address that its port listens on. */
+/** A process answers here while its event loop runs. `adminHost` is the address that its port listens on. */
 export const liveUrl = (adminHost: string, env: PlannedProcess["env"]): string => {
   const host = adminHost === "0.0.0.0" ? "127.0.0.1" : adminHost === "::" ? "::1" : adminHost
   return `http://${host.includes(":") ? `[${host}]` : host}:${env["MATCHPOINT_ADMIN_PORT"]}/health/live`

@@ -1,6 +1,6 @@
 /**
- * Entry point of `npm run cluster`, which runs each service as processes of its own on this machine, against a
- * PostgreSQL and a NATS server. Exit codes: 1 if a setting is missing, 130 after Ctrl-C.
+ * `npm run cluster` runs each service as processes of its own on this machine, against a PostgreSQL and a NATS server.
+ * Exit codes: 1 if a setting is missing, 130 after Ctrl-C.
  */
 import { fileURLToPath } from "node:url"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
@@ -38,7 +38,7 @@ const flags = {
   ),
 }
 
-/** Fails with all problems at once, instead of letting each process fail on its own. */
+/** All problems at once, instead of letting each process fail on its own. */
 const checkSettings = ({ feeds, webhooks }: ClusterSize) =>
   readSettings({
     adminHost: adminSettings.adminHost,

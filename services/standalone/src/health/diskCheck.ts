@@ -1,7 +1,4 @@
-/**
- * Health check: verifies that the data directory has enough free disk space. Not needed if both the log and the
- * database are external servers.
- */
+/** The data directory has enough free space. Not needed if both the log and the database are external servers. */
 import { statfs } from "node:fs/promises"
 import { type Check, degraded, failed, ok } from "@matchpoint/process/health/Check"
 import { Effect, Option, Schema } from "effect"
@@ -11,12 +8,9 @@ class DiskUnreadable extends Schema.TaggedError<DiskUnreadable>()("DiskUnreadabl
 
 const MB = 1024 * 1024
 
-/** Minimum amount of free disk space, in bytes. Below it, the embedded log cannot create its next file. */
+/** With less free space, the embedded log cannot create its next file. */
 const NEEDED_BYTES = 32 * MB
-/**
- * If less than this amount of disk space is free, in bytes, an operator should free some. For comparison, the embedded
- * log uses up to about 250 MB.
- */
+/** With less free space, an operator should free some. The embedded log uses up to about 250 MB. */
 const WANTED_BYTES = 512 * MB
 
 export const diskCheck = Effect.map(StandaloneConfig, ({ dataDirectory, databaseUrl, natsUrl }): Check => {

@@ -1,6 +1,6 @@
 /**
- * Lists every metric of the process, grouped by topic. `docs/metrics.md` is generated from this catalog, and a test
- * compares the catalog with the source files.
+ * Every metric of the process, by topic. `docs/metrics.md` is generated from it, and a test compares it with the source
+ * files.
  */
 import { rejected, rejectionsDropped } from "@matchpoint/bus/Rejections"
 import { matchesArchived } from "@matchpoint/game/live/archiveMetrics"
@@ -36,7 +36,6 @@ import type { Metric } from "effect"
 
 export interface Documented {
   readonly metric: Metric.Metric<never, unknown>
-  /** Label names of the metric. */
   readonly labels?: ReadonlyArray<string>
 }
 

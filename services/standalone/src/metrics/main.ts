@@ -1,4 +1,4 @@
-/** Command that generates `docs/metrics.md`. */
+/** Generates `docs/metrics.md`. */
 import { writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { catalog } from "./catalog.ts"

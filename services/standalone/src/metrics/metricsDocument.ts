@@ -1,4 +1,3 @@
-/** Returns the content of `docs/metrics.md`, generated from the metric catalog. */
 import type { catalog as Catalog } from "./catalog.ts"
 
 export const metricsDocument = (catalog: typeof Catalog): string =>

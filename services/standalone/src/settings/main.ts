@@ -1,4 +1,4 @@
-/** Command that generates `docs/settings.md` and `.env.example`. */
+/** Generates `docs/settings.md` and `.env.example`. */
 import { writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { settingGroups } from "@matchpoint/process/settings/catalog"

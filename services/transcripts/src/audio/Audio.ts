@@ -1,23 +1,22 @@
-/** Port: decodes a downloaded file to samples. Does not trust the file: it may claim any format, size and duration. */
+/** Decodes a downloaded file to samples. Does not trust it: it may claim any format, size and duration. */
 import { Context, type Effect } from "effect"
 import type { MediaInvalid, NoSpeech, TranscriptionTimeout, TranscriptionUnavailable, VideoTooLong } from "../TranscribeFailure.ts"
 import type { Component, TranscribeLimits } from "../Transcriber.ts"
 
-/** Samples per second of decoded audio. The speech engines need this rate. */
+/** Samples per second, as the speech engines need it. */
 export const SAMPLE_RATE = 16_000
 
 export interface DecodeRequest {
-  /** File to decode. */
   readonly path: string
-  /** Private directory of the job. The samples are written into it. */
+  /** Private directory of the job, for the samples. */
   readonly directory: string
   readonly limits: TranscribeLimits
-  /** Called with the part of the file that is decoded, 0 to 1, if the file says how long it is. */
+  /** Decoded part, 0 to 1. Called only if the file says how long it is. */
   readonly onProgress: (fraction: number) => Effect.Effect<void>
 }
 
 export interface DecodedAudio {
-  /** File of samples without a header: mono, 16,000 per second, 16-bit signed little-endian. */
+  /** Samples without a header: mono, 16,000 per second, 16-bit signed little-endian. */
   readonly path: string
   readonly durationSeconds: number
 }

@@ -1,6 +1,6 @@
 /**
- * `Audio` with the programs ffprobe and ffmpeg. They open files only, and only in formats that contain media themselves.
- * Playlists (HLS, DASH, concat) are refused, because they can name other files and addresses.
+ * Ffprobe and ffmpeg open files only, and only in formats that contain media themselves. Playlists (HLS, DASH, concat)
+ * are refused, because they can name other files and addresses.
  */
 import { stat } from "node:fs/promises"
 import { join } from "node:path"
@@ -15,12 +15,12 @@ const SAMPLES_FILE = "samples"
 const MEMORY_BYTES = 1024 ** 3
 const MAX_OUTPUT_BYTES = 256 * 1_024
 const PROBE_TIMEOUT_MS = 30_000
-/** Seconds beyond the limit that are decoded, so that a file that is too long is recognized. */
+/** Decoded beyond the limit, so that a file that is too long is recognized. */
 const EXTRA_SECONDS = 1
 const BYTES_PER_SECOND = SAMPLE_RATE * 2
 
 const FORMATS = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,mp3,aac,ogg,wav,flac,flv,avi,asf"
-/** References from an MP4 file to other files are off in ffmpeg unless they are asked for. */
+/** ffmpeg follows references from an MP4 file to other files only on request. */
 const INPUT = ["-protocol_whitelist", "file", "-format_whitelist", FORMATS]
 
 /** Output of ffprobe. Numbers are text, and every field can be missing. */
@@ -51,7 +51,7 @@ export const layer = Layer.effect(
         })
         .pipe(Effect.mapError((failure) => failureOf(failure, request)))
 
-    /** Returns the duration that the file claims, or undefined. */
+    /** Undefined if the file claims no duration. */
     const probe = Effect.fn("Audio.probe")(function* (request: DecodeRequest) {
       const { exitCode, stderr, stdout } = yield* run(request, {
         program: "ffprobe",

@@ -1,4 +1,4 @@
-/** Reads the samples of decoded audio piece by piece, so that an hour of audio is never in memory as a whole. */
+/** Piece by piece, so that an hour of audio is never in memory as a whole. */
 import { type FileHandle, open } from "node:fs/promises"
 import { Effect } from "effect"
 import { FRAME_SAMPLES, levelOf } from "../windows/levels.ts"
@@ -6,14 +6,14 @@ import { type DecodedAudio, SAMPLE_RATE } from "./Audio.ts"
 
 const PIECE_SAMPLES = FRAME_SAMPLES * 500
 
-/** Opens the file, which is closed when the scope closes. */
+/** Opens a file that is closed at the end of the scope. */
 export const openSamples = ({ path }: DecodedAudio) =>
   Effect.acquireRelease(
     Effect.promise(() => open(path)),
     (file) => Effect.promise(() => file.close()),
   )
 
-/** Returns the level of each frame. The last frame may be shorter. */
+/** Reads one level per frame. The last frame may be shorter. */
 export const readLevels = Effect.fn("samples.readLevels")(function* (file: FileHandle, { durationSeconds }: DecodedAudio) {
   const total = Math.round(durationSeconds * SAMPLE_RATE)
   const levels = new Float32Array(Math.ceil(total / FRAME_SAMPLES))
@@ -26,7 +26,7 @@ export const readLevels = Effect.fn("samples.readLevels")(function* (file: FileH
   return levels
 })
 
-/** Returns the samples between two times in seconds. */
+/** Times are in seconds. */
 export const readWindow = (file: FileHandle, start: number, end: number): Effect.Effect<Int16Array> =>
   read(file, Math.round(start * SAMPLE_RATE), Math.round(end * SAMPLE_RATE))
 

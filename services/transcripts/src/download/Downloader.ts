@@ -1,4 +1,4 @@
-/** Port: fetches the audio of a post into a file. Does not decode it and does not retry. */
+/** Fetches the audio of a post into a file. Does not decode it and does not retry. */
 import type { Platform } from "@matchpoint/transcripts/Transcript"
 import { Context, type Effect } from "effect"
 import type {
@@ -16,10 +16,10 @@ import type { Component, TranscribeLimits } from "../Transcriber.ts"
 export interface DownloadRequest {
   readonly platform: Platform
   readonly url: string
-  /** Private directory of the job. The file is written into it. */
+  /** Private directory of the job, for the file. */
   readonly directory: string
   readonly limits: TranscribeLimits
-  /** Called with the part of the download that is done, 0 to 1. */
+  /** Downloaded part, 0 to 1. */
   readonly onProgress: (fraction: number) => Effect.Effect<void>
 }
 
@@ -37,8 +37,8 @@ export class Downloader extends Context.Service<
   Downloader,
   {
     /**
-     * Returns the path of the downloaded file, which is at most `limits.maxBytes` long. Its content is not checked: it
-     * can be anything, and its duration can be longer than the limit.
+     * Path of the file, which is at most `limits.maxBytes` long. Its content is not checked: it can be anything, and
+     * its duration can be longer than the limit.
      */
     readonly download: (request: DownloadRequest) => Effect.Effect<string, DownloadFailure>
     readonly component: Effect.Effect<Component>

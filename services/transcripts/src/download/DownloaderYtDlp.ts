@@ -1,6 +1,6 @@
 /**
- * `Downloader` with the program yt-dlp. Each run has an egress proxy of its own, in the environment and not on the
- * command line, which other users can read. A watch of the directory stops streams that never end.
+ * Each run of yt-dlp has an egress proxy of its own, in the environment and not on the command line, which other users
+ * can read. A watch of the directory stops streams that never end.
  */
 import { mkdir, readdir, stat, symlink } from "node:fs/promises"
 import { join } from "node:path"
@@ -19,7 +19,7 @@ const PROGRAM = "yt-dlp"
 const MEMORY_BYTES = 1024 ** 3
 const MAX_OUTPUT_BYTES = 1024 ** 2
 const WATCH_INTERVAL = "250 millis"
-/** Pages and playlists around the video may have this size, in bytes. */
+/** Allowance for pages and playlists around the video. */
 const OVERHEAD_BYTES = 20_000_000
 
 export const layer = Layer.effect(
@@ -84,8 +84,8 @@ export const layer = Layer.effect(
 const PYTHON = { YTDLP_NO_PLUGINS: "1", PYTHONNOUSERSITE: "1", PYTHONDONTWRITEBYTECODE: "1", PYTHONSAFEPATH: "1" }
 
 /**
- * Puts python3 into the directory that is the PATH of yt-dlp. It is the only program there, so that yt-dlp finds neither
- * ffmpeg nor other downloaders, whose requests could avoid the proxy.
+ * Links python3 as the only program of yt-dlp's PATH, so that it finds neither ffmpeg nor other downloaders, whose
+ * requests could avoid the proxy.
  */
 const linkPython = Effect.fnUntraced(function* (sandbox: Sandbox["Service"], directory: string) {
   const python = yield* Effect.option(sandbox.find("python3"))
@@ -93,7 +93,7 @@ const linkPython = Effect.fnUntraced(function* (sandbox: Sandbox["Service"], dir
   yield* Effect.promise(() => mkdir(join(directory, "bin")).then(() => symlink(python.value, join(directory, "bin", "python3"))))
 })
 
-/** Never succeeds. Fails when the files of the directory exceed the limit together. */
+/** Never succeeds. Fails when the files together exceed the limit. */
 const watchSize = (directory: string, maxBytes: number) =>
   Effect.promise(async () => {
     const names = await readdir(directory)
@@ -109,7 +109,7 @@ const watchSize = (directory: string, maxBytes: number) =>
 
 const sizeOf = (path: string) => Effect.promise(() => bytesOf(path))
 
-/** Size of a file in bytes, or 0 if it does not exist or is no file. */
+/** 0 if the file does not exist or is no file. */
 const bytesOf = async (path: string): Promise<number> => {
   try {
     const found = await stat(path)

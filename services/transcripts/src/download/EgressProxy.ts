@@ -1,8 +1,8 @@
 /**
- * HTTP proxy on loopback through which one download reaches the internet. Resolves each host and connects only to
- * addresses that the policy permits, so that neither a redirect nor a playlist can reach the operator's network. Counts
- * bytes and ends all connections at the limit. Requires a random password, because other users of the machine can
- * connect to loopback too. Does not decrypt TLS, cache or retry.
+ * HTTP proxy on loopback through which one download reaches the internet. Connects only to addresses that the policy
+ * permits, so that neither a redirect nor a playlist can reach the operator's network. Ends all connections at the
+ * limit of bytes. Requires a random password, because other users of the machine can connect to loopback too. Does not
+ * decrypt TLS, cache or retry.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto"
 import { lookup } from "node:dns/promises"
@@ -14,20 +14,20 @@ import { Context, Effect, Result } from "effect"
 
 export interface EgressOptions {
   readonly policy: AddressPolicy
-  /** Bytes of all responses together. */
+  /** Limit of all responses together. */
   readonly maxBytes: number
 }
 
 export interface Egress {
   /** Value of `HTTP_PROXY` and `HTTPS_PROXY`, with the password. */
   readonly url: string
-  /** Reason why the last refused request was refused, or undefined. */
+  /** Reason for the last refused request. */
   readonly refused: () => string | undefined
   /** True if the limit of bytes was reached. */
   readonly isExhausted: () => boolean
 }
 
-/** Resolves host names. A reference, so that tests can point a name to another address. */
+/** A reference, so that tests can point a name to another address. */
 export class EgressResolver extends Context.Reference<(hostname: string) => Promise<ReadonlyArray<string>>>(
   "@matchpoint/service-transcripts/EgressResolver",
   { defaultValue: () => async (hostname) => (await lookup(hostname, { all: true })).map(({ address }) => address) },
@@ -36,10 +36,10 @@ export class EgressResolver extends Context.Reference<(hostname: string) => Prom
 const CONNECT_TIMEOUT_MS = 10_000
 /** A connection without data in either direction is closed after this time. */
 const IDLE_TIMEOUT_MS = 20_000
-/** Connections at the same time. yt-dlp uses one or two. */
+/** Maximum number of connections at the same time. yt-dlp uses one or two. */
 const MAX_CONNECTIONS = 16
 
-/** Starts a proxy on a free port. When the scope closes, its connections are destroyed. */
+/** Starts a proxy on a free port. When the scope closes, the connections are destroyed. */
 export const startEgress = Effect.fn("EgressProxy.start")(function* ({ maxBytes, policy }: EgressOptions) {
   const resolve = yield* EgressResolver
   const password = randomBytes(24).toString("base64url")
@@ -67,7 +67,7 @@ export const startEgress = Effect.fn("EgressProxy.start")(function* ({ maxBytes,
     return new Refusal(reason)
   }
 
-  /** Returns the parsed URL and the permitted addresses of its host. Throws a `Refusal` if one is not permitted. */
+  /** The URL and the permitted addresses of its host. Throws a `Refusal` if one is not permitted. */
   const targetOf = async (url: string): Promise<Target> => {
     if (bytes > maxBytes) throw refuse("the limit of bytes is reached")
     const checked = checkUrl(policy, url)
@@ -167,7 +167,7 @@ interface Target {
   readonly lookup: LookupFunction
 }
 
-/** Gives Node the addresses that were checked. Node tries them one after the other. */
+/** Returns the checked addresses. Node tries them one after the other. */
 const lookupOf =
   (addresses: ReadonlyArray<string>): LookupFunction =>
   (_, { all }, callback) => {
@@ -188,7 +188,6 @@ const limitTime = (socket: Socket): void => {
   socket.on("timeout", () => socket.destroy())
 }
 
-/** Rejects if the promise is not settled in time. */
 const within = <A>(promise: Promise<A>, ms: number): Promise<A> => {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms)

@@ -1,8 +1,7 @@
-/** Command line of yt-dlp. */
 import type { Platform } from "@matchpoint/transcripts/Transcript"
 import type { TranscribeLimits } from "../Transcriber.ts"
 
-/** Name of the downloaded file. Fixed, so that no title or extension of a page gets into a path. */
+/** Fixed, so that no title or extension of a page gets into a path. */
 export const MEDIA_FILE = "media"
 
 /** Start of a progress line. */
@@ -48,7 +47,7 @@ export const ytDlpArguments = ({
 
 const PROTOCOLS = "^(https?|m3u8(_native)?|http_dash_segments)$"
 
-/** Returns the part that is done, 0 to 1, if the line reports it. */
+/** Returns the downloaded part, 0 to 1. Undefined for other lines. */
 export const fractionOf = (line: string): number | undefined => {
   const match = /^progress:([\d.]+)\/([\d.]+)$/.exec(line.trim())
   const [done, total] = [Number(match?.[1]), Number(match?.[2])]

@@ -1,4 +1,4 @@
-/** What the output of yt-dlp says about a video. The texts are those of versions 2023.03 to 2025. */
+/** The failure of a run by its output, in the texts of versions 2023.03 to 2025. */
 import { DownloadFailed, MediaInvalid, NoVideo, VideoTooLarge, VideoTooLong, VideoUnavailable } from "../TranscribeFailure.ts"
 import type { TranscribeLimits } from "../Transcriber.ts"
 
@@ -6,9 +6,9 @@ export interface YtDlpOutcome {
   readonly exitCode: number | null
   readonly output: string
   readonly limits: TranscribeLimits
-  /** Reason of the egress proxy for refusing a request, if it refused one. */
+  /** Why the egress proxy refused a request. */
   readonly refused: string | undefined
-  /** True if the proxy or the watch of the directory has stopped the download at the limit of bytes. */
+  /** True if the proxy or the watch of the directory stopped the download at the limit of bytes. */
   readonly isTooLarge: boolean
 }
 
@@ -17,7 +17,7 @@ const NO_VIDEO =
 const UNAVAILABLE =
   /private|protected|deleted|removed|suspended|not available|unavailable|does ?n[o']t exist|no longer|log ?in|sign in|age.restrict|sensitive|nsfw|http error (?:401|403|404|410)|status code 10(?:204|216|222|231)/i
 
-/** Returns the failure of a run that has left no file or has not ended with 0. */
+/** The failure of a run that has left no file or has not ended with 0. */
 export const ytDlpFailure = ({ exitCode, isTooLarge, limits, output, refused }: YtDlpOutcome) => {
   const detail = output.slice(-2_000)
   const { maxBytes, maxDurationSeconds } = limits
@@ -30,5 +30,5 @@ export const ytDlpFailure = ({ exitCode, isTooLarge, limits, output, refused }: 
   return new DownloadFailed({ detail })
 }
 
-/** Exit code of yt-dlp after `--break-match-filters`. */
+/** Exit code after `--break-match-filters`. */
 const BREAK_CODE = 101

@@ -1,20 +1,20 @@
-/** Port: recognizes the speech in one window of audio. Does not cut, join or retry beyond what a port user must not see. */
+/** Recognizes the speech in one window of audio. Does not cut, join or retry beyond what a port user must not see. */
 import type { Segment } from "@matchpoint/transcripts/Transcript"
 import { Context, type Effect } from "effect"
 import type { EngineFailed, LanguageUnsupported, TranscriptionUnavailable } from "../TranscribeFailure.ts"
 import type { Component } from "../Transcriber.ts"
 
 export interface SpeechRequest {
-  /** Mono samples, 16,000 per second, at most 30 seconds. */
+  /** Mono, 16,000 per second, at most 30 seconds. */
   readonly samples: Int16Array
   /** ISO 639-1 code of the spoken language, or null to detect it. */
   readonly language: string | null
 }
 
 export interface Speech {
-  /** ISO 639-1 code of the requested or detected language. */
+  /** Requested or detected language, ISO 639-1. */
   readonly language: string
-  /** In seconds from the start of the window. May overlap slightly, and may be empty. Text is trimmed and not empty. */
+  /** Seconds from the start of the window. May overlap slightly, and may be empty. Text is trimmed and not empty. */
   readonly segments: ReadonlyArray<Segment>
 }
 
@@ -26,10 +26,10 @@ export class SpeechEngine extends Context.Service<
      * again and the window is repeated, up to two times.
      */
     readonly recognize: (request: SpeechRequest) => Effect.Effect<Speech, EngineFailed | LanguageUnsupported | TranscriptionUnavailable>
-    /** The program and its weights. Does not start the engine. */
+    /** Checks the program and its weights without starting the engine. */
     readonly components: Effect.Effect<ReadonlyArray<Component>>
   }
 >()("@matchpoint/service-transcripts/engine/SpeechEngine") {}
 
-/** Longest window in seconds. Whisper works on windows of this length. */
+/** Whisper works on windows of this length. */
 export const WINDOW_SECONDS = 30

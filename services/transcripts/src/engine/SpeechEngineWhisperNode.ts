@@ -1,6 +1,6 @@
 /**
  * `SpeechEngine` with the npm package `@fugood/whisper.node`, which needs no build. It runs in a child process, because
- * native code that crashes would end the gateway. Slower than `whisper-server`: the package does not use AVX.
+ * a crash of native code would end the gateway. Slower than `whisper-server`: the package does not use AVX.
  */
 import { Effect, Layer } from "effect"
 import { Sandbox } from "../sandbox/Sandbox.ts"

@@ -15,7 +15,7 @@ import { startWhisperServer, type WhisperServer } from "./whisperServerProcess.t
 const ADVICE =
   "Build it: git clone https://github.com/ggml-org/whisper.cpp, cmake -B build, cmake --build build --target whisper-server, and put build/bin/whisper-server into the PATH."
 
-/** The part of `verbose_json` that is used. */
+/** What is used of `verbose_json`. */
 const Answer = Schema.Struct({
   segments: Schema.Array(Schema.Struct({ start: Schema.Finite, end: Schema.Finite, text: Schema.String })),
   language_probabilities: Schema.optionalKey(Schema.Record(Schema.String, Schema.Finite)),
@@ -43,7 +43,7 @@ export const layer = Layer.effect(
         form.set("temperature", "0")
         form.set("temperature_inc", "0")
         form.set("language", language ?? "auto")
-        // The probabilities cost the time of half a window, and are needed only to detect the language.
+        // The probabilities take half the time of a window, and are needed only to detect the language.
         if (language !== null) form.set("no_language_probabilities", "true")
         const answer = yield* http.execute(HttpClientRequest.post(url).pipe(HttpClientRequest.bodyFormData(form))).pipe(
           Effect.flatMap(HttpClientResponse.filterStatusOk),

@@ -1,4 +1,4 @@
-/** Port: recognizes the language of a text. Checks the engine, which guesses the language from the sound of one window. */
+/** Recognizes the language of a text, to check the engine, which guesses it from the sound of one window. */
 import { Context, Effect, Layer } from "effect"
 
 export interface TextLanguageGuess {
@@ -11,13 +11,13 @@ export interface TextLanguageGuess {
 export class TextLanguage extends Context.Service<
   TextLanguage,
   {
-    /** Returns undefined for a text without a known language. */
+    /** Undefined for a text without a known language. */
     readonly guess: (text: string) => Effect.Effect<TextLanguageGuess | undefined>
   }
 >()("@matchpoint/service-transcripts/engine/TextLanguage") {
   /**
-   * The library tinyld, which knows 62 languages. It reads the first 2,000 characters, and is loaded for the first text, because
-   * most servers transcribe nothing.
+   * tinyld knows 62 languages and reads the first 2,000 characters. Loaded for the first text, because most servers
+   * transcribe nothing.
    */
   static readonly layer = Layer.succeed(TextLanguage, {
     guess: (text) =>
@@ -30,13 +30,10 @@ export class TextLanguage extends Context.Service<
 }
 
 const MAX_CHARACTERS = 2_000
-/** A text from this length on can overrule the engine. */
+/** A shorter text does not overrule the engine. */
 const MIN_CHARACTERS = 40
 const MIN_CONFIDENCE = 0.5
 
-/**
- * Returns the language of a transcript whose language was detected. The engine is believed, unless a text of some
- * length is clearly in another language.
- */
+/** The engine is believed, unless a text of some length is clearly in another language. */
 export const detectedLanguage = (engine: string, text: string, guess: TextLanguageGuess | undefined): string =>
   guess !== undefined && text.length >= MIN_CHARACTERS && guess.confidence >= MIN_CONFIDENCE ? guess.language : engine

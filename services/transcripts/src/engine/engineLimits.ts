@@ -1,18 +1,16 @@
-/** Limits of the process that runs a speech engine. */
 import { stat } from "node:fs/promises"
 import { Effect } from "effect"
 import type { SandboxLimits } from "../sandbox/Sandbox.ts"
 import { TranscriptionUnavailable } from "../TranscribeFailure.ts"
 
 export interface EngineOptions {
-  /** File with the weights. */
   readonly weights: string
   readonly threads: number
 }
 
 /**
- * Memory is four times the weights plus 4 GB: the engine keeps the weights, buffers for one window, and a heap. There is
- * no limit of CPU time, because the process lives long; each window has a timeout.
+ * Memory is four times the weights plus 4 GB: weights, buffers for one window, and a heap. There is no limit of CPU
+ * time, because the process lives long; each window has a timeout.
  */
 export const engineLimits = ({ weights }: EngineOptions): Effect.Effect<SandboxLimits, TranscriptionUnavailable> =>
   Effect.tryPromise({

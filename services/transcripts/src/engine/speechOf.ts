@@ -1,8 +1,8 @@
-/** Brings what an engine returns into the form of the port. */
+/** What an engine returns, in the form of the port. */
 import type { Segment } from "@matchpoint/transcripts/Transcript"
 import type { Speech } from "./SpeechEngine.ts"
 
-/** Whisper's codes that are not ISO 639-1: Javanese has an obsolete code, and Cantonese is a kind of Chinese. */
+/** Codes that are not ISO 639-1: Whisper's code of Javanese is obsolete, and Cantonese is a kind of Chinese. */
 const corrected: Readonly<Record<string, string>> = { jw: "jv", yue: "zh" }
 
 /** Notes such as `[BLANK_AUDIO]`, `(music)` and `♪` are not speech. */

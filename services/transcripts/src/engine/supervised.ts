@@ -1,6 +1,6 @@
 /**
- * Keeps one engine process: starts it at the first window, uses it for one window at a time, ends it when it was idle for
- * ten minutes, and replaces it if it fails.
+ * Keeps one engine process: starts it at the first window, uses it for one window at a time, ends it after ten idle
+ * minutes, and replaces it if it fails.
  */
 import { Duration, Effect, RcRef, Schedule, type Scope, Semaphore } from "effect"
 import { EngineFailed, type LanguageUnsupported, type TranscriptionUnavailable } from "../TranscribeFailure.ts"
@@ -8,7 +8,7 @@ import { EngineFailed, type LanguageUnsupported, type TranscriptionUnavailable }
 type Failure = EngineFailed | LanguageUnsupported | TranscriptionUnavailable
 
 export interface Supervised<Engine> {
-  /** Runs `use` with the engine. On `EngineFailed` or timeout, the process is replaced and `use` is repeated. */
+  /** On `EngineFailed` or timeout, the process is replaced and `use` is repeated. */
   readonly use: <A>(use: (engine: Engine) => Effect.Effect<A, Failure>) => Effect.Effect<A, Failure>
 }
 

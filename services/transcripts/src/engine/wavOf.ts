@@ -1,9 +1,8 @@
-/** WAV files in memory. */
 import { SAMPLE_RATE } from "../audio/Audio.ts"
 
 const HEADER_BYTES = 44
 
-/** Returns a WAV file with the samples: mono, 16 bit. */
+/** Mono, 16 bit. */
 export const wavOf = (samples: Int16Array): Uint8Array<ArrayBuffer> => {
   const file = Buffer.from(new ArrayBuffer(HEADER_BYTES + samples.byteLength))
   file.write("RIFF", 0, "latin1")

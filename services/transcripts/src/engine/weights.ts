@@ -4,7 +4,7 @@ import { basename } from "node:path"
 import { Effect, Option } from "effect"
 import type { Component } from "../Transcriber.ts"
 
-/** First bytes of a file in whisper.cpp's format: "ggml", little-endian. */
+/** whisper.cpp's format: "ggml", little-endian. */
 const MAGIC = "lmgg"
 const ADVICE =
   "Download weights in the format of whisper.cpp, for example ggml-base.bin of huggingface.co/ggerganov/whisper.cpp, and set MATCHPOINT_TRANSCRIPTS_WEIGHTS to the file."
@@ -25,7 +25,7 @@ export const weightsComponent = (weights: Option.Option<string>): Effect.Effect<
 
 const missing = (problem: string): Component => ({ name: "weights", version: null, problem: `${problem} ${ADVICE}` })
 
-/** Returns undefined if the file cannot be read. */
+/** Undefined if the file cannot be read. */
 const read = async (path: string) => {
   try {
     const file = await open(path)

@@ -1,14 +1,13 @@
 /**
- * Child process that runs `@fugood/whisper.node`: `node whisperNodeMain.ts <weights> <threads>`. Reads windows from
- * standard input and answers each on standard output. Ends when standard input ends. A crash of the native code ends
- * this process only.
+ * Runs `@fugood/whisper.node`: `node whisperNodeMain.ts <weights> <threads>`. Answers windows from standard input on
+ * standard output. Ends when standard input ends. A crash of the native code ends this process only.
  */
 import { createRequire } from "node:module"
 import { createInterface } from "node:readline"
 import { Schema } from "effect"
 import { ANSWER, AnswerLine, READY, WindowLine } from "./whisperNodeProtocol.ts"
 
-/** The part of the package that is used. Its own types do not compile under the settings of this repository. */
+/** What is used of the package. Its own types do not compile under the settings of this repository. */
 interface WhisperNodePackage {
   readonly initWhisper: (options: { readonly filePath: string; readonly useGpu: boolean }) => Promise<{
     readonly transcribeData: (

@@ -1,4 +1,4 @@
-/** A child process that runs `@fugood/whisper.node`. */
+/** The child process of `@fugood/whisper.node`. */
 import { createRequire } from "node:module"
 import { fileURLToPath } from "node:url"
 import { Effect, Queue, Schema, Stream } from "effect"
@@ -10,24 +10,24 @@ import type { SpeechRequest } from "./SpeechEngine.ts"
 import { ANSWER, AnswerLine, READY, WindowLine } from "./whisperNodeProtocol.ts"
 
 export interface WhisperNode {
-  /** Recognizes one window. The caller asks for one at a time. */
+  /** Recognizes one window. Only one may be asked for at a time. */
   readonly ask: (request: SpeechRequest) => Effect.Effect<typeof AnswerLine.Type, EngineFailed>
 }
 
 const PACKAGE = "@fugood/whisper.node"
 const ADVICE = "The package has no build for this system. Set MATCHPOINT_TRANSCRIPTS_ENGINE to whisper-server."
 const MAIN = fileURLToPath(new URL("whisperNodeMain.ts", import.meta.url))
-/** Loading the weights may take this long. */
+/** Time for loading the weights. */
 const START_TIMEOUT = "2 minutes"
 const MAX_LINE_CHARACTERS = 1_000_000
-/** Lines that wait to be read or written. Windows that were given up can leave some. */
+/** Windows that were given up can leave some lines. */
 const MAX_LINES = 16
 
 const encodeWindow = Schema.encodeEffect(WindowLine)
 const decodeAnswer = Schema.decodeUnknownEffect(AnswerLine)
 const decodePackage = Schema.decodeUnknownSync(Schema.Struct({ version: Schema.String }))
 
-/** Starts the process and waits until the weights are loaded. The process ends when the scope closes. */
+/** Waits until the weights are loaded. The process ends when the scope closes. */
 export const startWhisperNode = Effect.fn("WhisperNode.start")(function* (sandbox: Sandbox["Service"], options: EngineOptions) {
   const { problem } = yield* packageComponent
   if (problem !== null) return yield* new TranscriptionUnavailable({ detail: problem })
@@ -74,7 +74,7 @@ export const startWhisperNode = Effect.fn("WhisperNode.start")(function* (sandbo
   } satisfies WhisperNode
 })
 
-/** The package and its build for this system. Only files are looked for: loading them would run native code here. */
+/** The package and its build. Only files are looked for: loading them would run native code here. */
 export const packageComponent: Effect.Effect<Component> = Effect.sync(() => {
   const require = createRequire(import.meta.url)
   try {

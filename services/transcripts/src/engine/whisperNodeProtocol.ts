@@ -1,18 +1,18 @@
-/** Lines between the gateway and the child process that runs `@fugood/whisper.node`. */
+/** Lines between the gateway and the child process of `@fugood/whisper.node`. */
 import { Schema } from "effect"
 
-/** One line of standard input. */
+/** A line on standard input. */
 export const WindowLine = Schema.fromJsonString(
   Schema.Struct({
-    /** Repeated in the answer. An answer to a window that was given up is recognized by it. */
+    /** Repeated in the answer, to recognize an answer to a window that was given up. */
     id: Schema.Int,
-    /** Samples as base64: mono, 16,000 per second, 16-bit signed little-endian. */
+    /** Base64: mono, 16,000 per second, 16-bit signed little-endian. */
     samples: Schema.String,
     language: Schema.NullOr(Schema.String),
   }),
 )
 
-/** One line of standard output, after `ANSWER`. */
+/** A line on standard output, after `ANSWER`. */
 export const AnswerLine = Schema.fromJsonString(
   Schema.Struct({
     id: Schema.Int,
@@ -21,7 +21,7 @@ export const AnswerLine = Schema.fromJsonString(
   }),
 )
 
-/** Start of the lines that are answers. The native code may print others. */
+/** The native code may print other lines. */
 export const ANSWER = "answer:"
-/** Line that the child prints when the weights are loaded. */
+/** The child prints this line when the weights are loaded. */
 export const READY = "ready"

@@ -1,4 +1,4 @@
-/** A process of whisper.cpp's `whisper-server` on a free port of loopback. */
+/** whisper.cpp's `whisper-server` on a free port of loopback. */
 import { randomBytes } from "node:crypto"
 import { createServer } from "node:net"
 import { Effect, Schedule, Stream } from "effect"
@@ -8,17 +8,16 @@ import { EngineFailed, TranscriptionUnavailable } from "../TranscribeFailure.ts"
 import { type EngineOptions, engineLimits } from "./engineLimits.ts"
 
 export interface WhisperServer {
-  /** URL to which windows are posted. Its path is random, so that other users of the machine cannot use the server. */
+  /** Windows are posted to this URL. Its path is random, so that other users of the machine cannot use the server. */
   readonly url: string
-  /** False after the process has ended. */
   readonly isRunning: Effect.Effect<boolean>
 }
 
-/** Loading the weights may take this long. */
+/** Time for loading the weights. */
 const START_TIMEOUT = "2 minutes"
 const HEALTH_INTERVAL = "100 millis"
 
-/** Starts the program and waits until the weights are loaded. The process ends when the scope closes. */
+/** Waits until the weights are loaded. The process ends when the scope closes. */
 export const startWhisperServer = Effect.fn("WhisperServer.start")(function* (sandbox: Sandbox["Service"], options: EngineOptions) {
   const http = yield* HttpClient.HttpClient
   const directory = yield* sandbox.directory
@@ -35,7 +34,7 @@ export const startWhisperServer = Effect.fn("WhisperServer.start")(function* (sa
       limits: yield* engineLimits(options),
     })
     .pipe(Effect.mapError(({ message }) => new TranscriptionUnavailable({ detail: message })))
-  // The server prints every window. Nothing of it is needed, but a full pipe would stop it.
+  // The server prints every window. The output is not needed, but a full pipe would stop the server.
   yield* Effect.forkScoped(Effect.ignore(Stream.runDrain(handle.all)))
 
   const url = `http://127.0.0.1:${port}${path}`
@@ -60,7 +59,7 @@ export const startWhisperServer = Effect.fn("WhisperServer.start")(function* (sa
   } satisfies WhisperServer
 })
 
-/** A port that is free now. If another process takes it before the server does, the server ends, and a restart uses another. */
+/** If another process takes the port before the server does, the server ends, and a restart uses another. */
 const freePort = Effect.callback<number>((resume) => {
   const server = createServer()
   server.listen(0, "127.0.0.1", () => {

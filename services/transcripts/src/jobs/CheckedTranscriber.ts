@@ -1,6 +1,6 @@
 /**
- * Whether transcripts can be made in this process. Checking the tools takes up to some seconds, so the result is reused,
- * and a check that hangs counts as a problem.
+ * Whether transcripts can be made in this process. Checking the tools takes up to some seconds, so the result is
+ * reused, and a check that hangs counts as a problem.
  */
 import { TranscriptionStatus } from "@matchpoint/transcripts/TranscriptionStatus"
 import { Cache, Effect, Exit, Layer } from "effect"
@@ -9,7 +9,7 @@ import { TranscriptWorkerConfig } from "./TranscriptWorkerConfig.ts"
 
 const CHECK_TIMEOUT = "20 seconds"
 
-/** `problems` returns the problems for the operator. Empty: transcripts can be made. */
+/** Problems for the operator. If there are none, transcripts can be made. */
 export const checkedProblems = Effect.gen(function* () {
   const { checkEvery, trustCheckFor } = yield* TranscriptWorkerConfig
   const { availability } = yield* Transcriber
@@ -24,7 +24,6 @@ export const checkedProblems = Effect.gen(function* () {
   return { problems: Cache.get(checks, "tools") }
 })
 
-/** Reports the state of this process to the API. */
 export const TranscriptionStatusLayer = Layer.effect(
   TranscriptionStatus,
   Effect.map(checkedProblems, ({ problems }) => ({

@@ -1,6 +1,6 @@
 /**
- * Makes transcripts: claims jobs from the database and runs them with the `Transcriber`. Any number of workers may run in
- * any number of processes. If one dies, its job is claimed again when the lease ends.
+ * Claims jobs from the database and runs them with the `Transcriber`. Any number of workers may run in any number of
+ * processes. If one dies, its job is claimed again when the lease ends.
  */
 import { TranscriptAnnouncements } from "@matchpoint/store/transcripts/TranscriptAnnouncements"
 import { TranscriptJobs } from "@matchpoint/store/transcripts/TranscriptJobs"
@@ -59,7 +59,7 @@ const work = Effect.gen(function* () {
         () => count(-1),
       )
       yield* announce
-      // The tools failed although the check found no problem. Waits, so that the job is not tried in a loop.
+      // The tools failed although the check found no problem. The job must not be tried in a loop.
       if (outcome === "TranscriptionUnavailable") yield* Effect.sleep(settings.checkEvery)
     }).pipe(
       Effect.catchCause((cause) =>
@@ -75,6 +75,6 @@ const work = Effect.gen(function* () {
 })
 
 export class TranscriptWorker {
-  /** Runs the configured number of jobs at the same time, for the lifetime of the layer. */
+  /** Runs the configured number of jobs at the same time. */
   static readonly layer = Layer.effectDiscard(work.pipe(Effect.annotateLogs({ service: "transcripts" })))
 }

@@ -1,24 +1,23 @@
-/** Settings of the worker that makes transcripts. Every value has a default. */
 import { Context, Duration } from "effect"
 
 export interface TranscriptWorkerSettings {
-  /** Jobs at the same time. Each uses the speech engine, so more than one engine is needed for more than one job. */
+  /** Jobs at the same time. Each uses the speech engine, so more than one job needs more than one engine. */
   readonly jobs: number
-  /** How long a claim is valid without a sign of life, in milliseconds. After a crash the job waits this long. */
+  /** How long a claim is valid without a sign of life. After a crash the job waits this long. */
   readonly leaseMs: number
   /** Time between two signs of life, each of which stores the progress. */
   readonly keepEvery: Duration.Duration
   /** Attempts per job, including those that ended with a crash. */
   readonly maxAttempts: number
-  /** Delay before each retry, in milliseconds. */
+  /** Delay before each retry. */
   readonly retryDelaysMs: ReadonlyArray<number>
-  /** Longest time between two looks for work. Applies to jobs that another process has queued. */
+  /** Longest time between two queries for work, for jobs that another process has queued. */
   readonly lookEvery: Duration.Duration
-  /** How long the result of a check of the tools is used if it has found a problem. */
+  /** How long the result of a check that has found a problem is used. */
   readonly checkEvery: Duration.Duration
-  /** How long the result is used if it has found none. A check starts each program once. */
+  /** The same without a problem. A check starts each program once. */
   readonly trustCheckFor: Duration.Duration
-  /** Time added to the time limit of a job before the worker ends it itself. */
+  /** Time added to the limit of a job before the worker ends it itself. */
   readonly overtime: Duration.Duration
   /** How long transcripts, requests and jobs are stored. */
   readonly keepFor: Duration.Duration

@@ -1,6 +1,6 @@
 /**
- * Stores the webhook events of finished requests that asked for one. An event is stored at least once and has the same
- * id each time, so that customers receive it once.
+ * Webhook events of finished requests that asked for one. An event is stored at least once and has the same id each
+ * time, so that customers receive it once.
  */
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { type TranscriptEventName, transcriptEventId } from "@matchpoint/contracts/webhook/transcriptEvents"

@@ -1,4 +1,4 @@
-/** Converts failures of the pipeline to those of jobs: the reason for customers, and whether another attempt is made. */
+/** Failures of the pipeline as those of jobs: the reason for customers, and whether another attempt is made. */
 import type { UnavailableReason, VideoReason } from "@matchpoint/contracts/http/transcripts/transcriptModels"
 import type { JobError } from "@matchpoint/store/transcripts/transcriptRows"
 import { isRetryable, type TranscribeFailure } from "../TranscribeFailure.ts"
@@ -19,7 +19,7 @@ const reasons = {
 
 const ofLimits: ReadonlySet<TranscribeFailure["_tag"]> = new Set(["VideoTooLong", "VideoTooLarge", "TranscriptionTimeout"])
 
-/** Error of a job whose attempts all ended with a crash of the worker. */
+/** Error of a job whose attempts all ended with a crash. */
 export const gaveUp: JobError = {
   code: "engine_failed" satisfies UnavailableReason,
   message: "The speech recognition failed. Try again later.",
@@ -27,10 +27,10 @@ export const gaveUp: JobError = {
 
 export const errorOf = (failure: TranscribeFailure): JobError => ({ code: reasons[failure._tag], message: failure.message })
 
-/** Returns true if the video exceeded a limit. */
+/** True if the video exceeded a limit. */
 export const isOfLimits = (failure: TranscribeFailure): boolean => ofLimits.has(failure._tag)
 
-/** Delay before the next attempt in milliseconds, or null if there is none. `attempt` counts from 1. */
+/** Delay before the next attempt, or null if there is none. `attempt` counts from 1. */
 export const retryDelayOf = (
   failure: TranscribeFailure,
   attempt: number,

@@ -1,7 +1,4 @@
-/**
- * Runs one claimed job: makes the transcript, reports progress and signs of life, and stores the result. The job's fence
- * makes sure that a worker that lost its claim stores nothing.
- */
+/** Runs one claimed job. The job's fence makes sure that a worker that lost its claim stores nothing. */
 import type { StoreError } from "@matchpoint/store/StoreError"
 import type { TranscriptJobs } from "@matchpoint/store/transcripts/TranscriptJobs"
 import type { ClaimedJob } from "@matchpoint/store/transcripts/transcriptRows"
@@ -33,7 +30,7 @@ type Outcome =
   /** The job was cancelled, or another worker has claimed it. */
   | { readonly _tag: "Lost" }
 
-/** Runs the job and returns its outcome. If it is interrupted, the job returns to the queue. Fails if the result cannot be stored in time. */
+/** If it is interrupted, the job returns to the queue. Fails if the result cannot be stored in time. */
 export const runJob = (job: ClaimedJob, tools: JobTools) => {
   const { jobs, settings } = tools
   return attempted(job, tools).pipe(
@@ -138,5 +135,5 @@ const stored = Effect.fnUntraced(function* (job: ClaimedJob, outcome: Outcome, {
   }
 })
 
-/** Attempts to store a result while the database does not answer. Together shorter than a lease. */
+/** Attempts while the database does not answer. Together they are shorter than a lease. */
 const STORE_ATTEMPTS = 10

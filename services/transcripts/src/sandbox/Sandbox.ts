@@ -1,10 +1,10 @@
 /**
  * Runs programs that read hostile data: without a shell, with a minimal environment, in a private directory, with
- * limits of CPU time, memory and file size, in a process group that ends with the scope. Does not restrict which files
- * and hosts a program can reach: arguments and the egress proxy do.
+ * limits of CPU time, memory and file size. Which files and hosts a program can reach is restricted by its arguments
+ * and the egress proxy.
  *
- * A process group gets SIGTERM, and SIGKILL after two seconds, if the time is over, the output is too long or the fiber
- * is interrupted. On Linux the kernel also ends the program itself if this process dies.
+ * The process group ends with the scope. It gets SIGTERM, and SIGKILL after two seconds, if the time is over, the
+ * output is too long or the fiber is interrupted. On Linux the kernel also ends the program if this process dies.
  */
 import { Context, Effect, FileSystem, Layer, type Scope, Stream } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
@@ -14,19 +14,19 @@ import { OutputTooLong, ProgramMissing, ProgramTimeout, type SandboxFailure } fr
 import { removeStale, sandboxPrefix } from "./staleDirectories.ts"
 
 export interface SandboxLimits {
-  /** CPU time of the process, in seconds. Absent: no limit. */
+  /** No limit if absent. */
   readonly cpuSeconds?: number
-  /** Private memory of the process, in bytes. */
+  /** Limit of private memory. */
   readonly memoryBytes: number
-  /** Largest file that the process may write, in bytes. */
+  /** Largest file that the process may write. */
   readonly fileBytes: number
 }
 
 export interface SandboxCommand {
-  /** Name of a program in the search path, or its absolute path. */
+  /** Name in the search path, or an absolute path. */
   readonly program: string
   readonly args: ReadonlyArray<string>
-  /** Working directory, which is also HOME and TMPDIR of the process. */
+  /** Working directory, also HOME and TMPDIR of the process. */
   readonly directory: string
   /** Added to HOME, TMPDIR, LANG and PATH. */
   readonly environment?: Readonly<Record<string, string>>
@@ -35,14 +35,14 @@ export interface SandboxCommand {
 
 export interface SandboxRun extends SandboxCommand {
   readonly timeoutMs: number
-  /** Standard output beyond this number of bytes ends the process. Standard error is cut off at 16 KB. */
+  /** Longer standard output ends the process. Standard error is cut off at 16 KB. */
   readonly maxOutputBytes: number
   /** Called for each line of standard output while the process runs. */
   readonly onLine?: (line: string) => Effect.Effect<void>
 }
 
 export interface SandboxResult {
-  /** Exit code, or null if a signal ended the process. */
+  /** Null if a signal ended the process. */
   readonly exitCode: number | null
   readonly stdout: string
   readonly stderr: string
@@ -51,15 +51,14 @@ export interface SandboxResult {
 export class Sandbox extends Context.Service<
   Sandbox,
   {
-    /** Creates a private directory (mode 0700), which is removed with its content when the scope closes. */
+    /** A private directory (mode 0700), which is removed with its content when the scope closes. */
     readonly directory: Effect.Effect<string, never, Scope.Scope>
-    /** Runs a program to its end. */
     readonly run: (command: SandboxRun) => Effect.Effect<SandboxResult, SandboxFailure>
-    /** Starts a program, which ends when the scope closes. */
+    /** Starts a program that ends when the scope closes. */
     readonly start: (command: SandboxCommand) => Effect.Effect<ChildProcessSpawner.ChildProcessHandle, ProgramMissing, Scope.Scope>
-    /** Absolute path of a program in the search path. */
+    /** Returns the absolute path of a program in the search path. */
     readonly find: (program: string) => Effect.Effect<string, ProgramMissing>
-    /** True if limits, low priority and the end with this process are enforced. False on macOS, for example. */
+    /** Limits, low priority and the end with this process are enforced. False on macOS, for example. */
     readonly isLimiting: Effect.Effect<boolean>
   }
 >()("@matchpoint/service-transcripts/sandbox/Sandbox") {
@@ -135,7 +134,7 @@ export class Sandbox extends Context.Service<
 
 /** Time between SIGTERM and SIGKILL. */
 const KILL_AFTER = "2 seconds"
-/** Longest start of standard error that is kept, in bytes. */
+/** Length of the start of standard error that is kept. */
 const MAX_ERROR_BYTES = 16 * 1_024
 
 /** Each wrapper replaces itself with the next program, so the process id stays the same. */
@@ -154,7 +153,7 @@ const limited = (
   ],
 ]
 
-/** Reads everything, and fails if it is longer than permitted. */
+/** Reads the output. Fails if it is longer than permitted. */
 const readOutput = (output: Stream.Stream<Uint8Array, unknown>, { maxOutputBytes, onLine, program }: SandboxRun) => {
   let bytes = 0
   let text = ""

@@ -1,7 +1,7 @@
 /** Why a program in the sandbox has no result. A program that ends by itself, with any exit code, is no failure. */
 import { Schema } from "effect"
 
-/** The program is not in the search path or could not be started. */
+/** The program is not in the search path, or could not be started. */
 export class ProgramMissing extends Schema.TaggedError<ProgramMissing>("@matchpoint/service-transcripts/ProgramMissing")("ProgramMissing", {
   program: Schema.String,
   detail: Schema.String,

@@ -1,9 +1,9 @@
-/** Finds programs in a search path, as a shell does. */
+/** Searches for programs as a shell does. */
 import { access, constants } from "node:fs/promises"
 import { isAbsolute, join } from "node:path"
 import { Effect } from "effect"
 
-/** Returns the absolute path of an executable file, or undefined. `searchPath` has directories separated by colons. */
+/** Absolute path of an executable file. `searchPath` has directories separated by colons. */
 export const findProgram = (program: string, searchPath: string): Effect.Effect<string | undefined> => {
   const candidates = isAbsolute(program)
     ? [program]

@@ -1,11 +1,11 @@
-/** Describes a program of the search path for `npm run transcripts -- check`. */
+/** A program of the search path for `npm run transcripts -- check`. */
 import { Effect } from "effect"
 import type { Component } from "../Transcriber.ts"
 import type { Sandbox } from "./Sandbox.ts"
 
 interface Program {
   readonly program: string
-  /** Arguments with which the program prints its version on standard output or standard error, and ends. */
+  /** Arguments that print the version on standard output or standard error. */
   readonly args: ReadonlyArray<string>
   /** How to install it. */
   readonly advice: string

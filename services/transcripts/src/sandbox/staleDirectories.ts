@@ -1,16 +1,13 @@
-/**
- * Names of the sandbox's directories. A name contains the id of the process that owns the directory, so that the next
- * process can remove what a crash has left.
- */
+/** The name of a sandbox directory contains the id of its process, so that the next process can remove what a crash has left. */
 import { join } from "node:path"
 import { Effect, FileSystem } from "effect"
 
 const START = "matchpoint-transcripts-"
 
-/** Start of the names of this process. */
+/** Prefix of the directories of this process. */
 export const sandboxPrefix = `${START}${process.pid}-`
 
-/** Removes the directories of processes that do not run any more. Errors are logged and change nothing. */
+/** Removes the directories of processes that do not run any more. Errors are only logged. */
 export const removeStale = Effect.fn("removeStale")(
   function* (parent: string) {
     const fs = yield* FileSystem.FileSystem

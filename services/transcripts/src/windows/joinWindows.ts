@@ -1,6 +1,6 @@
 /**
  * Joins what the engine recognized in each window. Words that two overlapping windows both contain appear once, and
- * times never go back. Pure.
+ * times never go back.
  */
 import type { Segment } from "@matchpoint/transcripts/Transcript"
 import type { AudioWindow } from "./planWindows.ts"
@@ -8,14 +8,14 @@ import { type Word, wordsOf } from "./words.ts"
 
 export interface RecognizedWindow {
   readonly window: AudioWindow
-  /** In seconds from the start of the window. */
+  /** Seconds from the start of the window. */
   readonly segments: ReadonlyArray<Segment>
 }
 
-/** Times of words inside a segment are estimates with an error of up to this many seconds. */
+/** Error of the estimated times of words inside a segment. */
 const SLACK_SECONDS = 4
 
-/** Returns segments in seconds from the start of the audio, in order, not overlapping, rounded to 10 ms. */
+/** Seconds from the start of the audio, in order, not overlapping, rounded to 10 ms. */
 export const joinWindows = (recognized: ReadonlyArray<RecognizedWindow>): ReadonlyArray<Segment> => {
   let joined: ReadonlyArray<Segment> = []
   for (const { segments, window } of recognized) {
@@ -51,8 +51,8 @@ interface Shared {
 }
 
 /**
- * Returns how many of the last words before the seam are the first words after it. If several numbers fit, for example
- * in "no no no", the one that agrees best with the times is taken.
+ * How many of the last words before the seam are the first words after it. If several numbers fit, for example in "no
+ * no no", the one that agrees best with the times is taken.
  */
 const sharedWords = (tail: ReadonlyArray<Word>, head: ReadonlyArray<Word>, to: number): Shared | undefined => {
   const expected = head.filter(({ at }) => at < to).length
@@ -106,7 +106,7 @@ const withoutLast = (segments: ReadonlyArray<Segment>, count: number): ReadonlyA
     .toReversed()
 }
 
-/** Returns the segment with the words from `first` to before `end`, and with its times reduced accordingly. */
+/** The words from `first` to before `end`, with the times reduced accordingly. */
 const partOf = (segment: Segment, words: ReadonlyArray<Word>, first: number, end: number): ReadonlyArray<Segment> => {
   if (first === 0 && end === words.length) return [segment]
   const text = words

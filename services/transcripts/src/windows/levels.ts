@@ -1,14 +1,14 @@
-/** Loudness of audio over time. Pure. */
+/** Loudness of audio over time. */
 import { SAMPLE_RATE } from "../audio/Audio.ts"
 
-/** Length of a frame, for which there is one level. */
+/** A frame has one level. */
 export const FRAME_SECONDS = 0.02
 export const FRAME_SAMPLES = SAMPLE_RATE * FRAME_SECONDS
 
-/** Level of digital silence, in dB. */
+/** Digital silence, in dB. */
 const FLOOR = -100
 
-/** Returns the root mean square of samples in dB of full scale, -100 to 0. */
+/** Root mean square in dB of full scale, -100 to 0. */
 export const levelOf = (samples: Int16Array): number => {
   let sum = 0
   for (const sample of samples) sum += sample * sample
@@ -17,8 +17,8 @@ export const levelOf = (samples: Int16Array): number => {
 }
 
 /**
- * Returns the level below which a frame is silent: 35 dB below the loud parts (95th percentile), from -65 to -40 dB.
- * Quiet recordings keep their speech, and loud ones lose their noise.
+ * A quieter frame is silent: 35 dB below the loud parts (95th percentile), from -65 to -40 dB. Quiet recordings keep
+ * their speech, and loud ones lose their noise.
  */
 export const silenceThreshold = (levels: Float32Array): number => {
   const sorted = levels.toSorted()

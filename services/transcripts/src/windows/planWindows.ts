@@ -1,6 +1,6 @@
 /**
  * Cuts audio into windows for the speech engine: at most 30 seconds, cut in silence where there is any, without the
- * silent parts. Pure.
+ * silent parts.
  */
 import { WINDOW_SECONDS } from "../engine/SpeechEngine.ts"
 import { FRAME_SECONDS, silenceThreshold } from "./levels.ts"
@@ -9,11 +9,11 @@ export interface AudioWindow {
   /** Seconds from the start of the audio. */
   readonly start: number
   readonly end: number
-  /** Seconds that this window shares with the one before. 0 if the cut is in silence. */
+  /** Seconds shared with the window before. 0 if the cut is in silence. */
   readonly overlap: number
 }
 
-/** Part of the audio that is not silent. In frames; `end` is exclusive. */
+/** A part that is not silent. In frames; `end` is exclusive. */
 interface Sound {
   readonly start: number
   readonly end: number
@@ -22,7 +22,7 @@ interface Sound {
 const frames = (seconds: number): number => Math.round(seconds / FRAME_SECONDS)
 
 const WINDOW = frames(WINDOW_SECONDS)
-/** Silence that is shorter belongs to the speech around it. */
+/** Shorter silence belongs to the speech around it. */
 const SHORTEST_SILENCE = frames(0.6)
 /** A shorter sound is a click. */
 const SHORTEST_SOUND = frames(0.1)
@@ -30,14 +30,14 @@ const SHORTEST_SOUND = frames(0.1)
 const PADDING = frames(0.25)
 /** A window ends before a silence of this length. Engines invent text in long silence. */
 const LONG_SILENCE = frames(5)
-/** A window that must be cut in the middle of sound has at least this length. */
+/** Shortest window that is cut in the middle of sound. */
 const SHORTEST_CUT = frames(20)
-/** Overlap of two windows that are cut in the middle of sound. Longer than a spoken word. */
+/** Overlap of windows that are cut in the middle of sound. Longer than a spoken word. */
 const OVERLAP = frames(2)
 /** Length over which the quietest moment is searched. */
 const QUIET = frames(0.2)
 
-/** Returns the windows in order. `levels` has the level of each frame in dB. No windows if everything is silent. */
+/** Windows in order. `levels` has the level of each frame in dB. No windows if everything is silent. */
 export const planWindows = (levels: Float32Array): ReadonlyArray<AudioWindow> => {
   const windows: Array<AudioWindow> = []
   let current: Sound | undefined
@@ -63,7 +63,7 @@ export const planWindows = (levels: Float32Array): ReadonlyArray<AudioWindow> =>
   return windows
 }
 
-/** Returns the sounds with their padding, in order and apart from each other. */
+/** Sounds with their padding, in order and apart from each other. */
 const soundsOf = (levels: Float32Array): ReadonlyArray<Sound> => {
   const threshold = silenceThreshold(levels)
   const found: Array<Sound> = []
@@ -86,7 +86,7 @@ const soundsOf = (levels: Float32Array): ReadonlyArray<Sound> => {
   return found
 }
 
-/** Returns the middle of the quietest part between two frames. */
+/** Middle of the quietest part between two frames. */
 const quietest = (levels: Float32Array, from: number, to: number): number => {
   let best = from
   let least = Number.POSITIVE_INFINITY

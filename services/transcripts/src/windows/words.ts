@@ -1,4 +1,4 @@
-/** Words of a segment with estimated times. Pure. */
+/** Words of a segment with estimated times. */
 import type { Segment } from "@matchpoint/transcripts/Transcript"
 
 export interface Word {

@@ -1,9 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-/**
- * Entry point of the archive pages: selects the page by the URL, reads its data from the API, and handles the search
- * box above every page.
- */
+/** Entry of the archive pages: selects the page by the URL, and handles the search box above every page. */
 import { type Client, RequestError } from "@matchpoint/client"
 import type { LoadPage, Page } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { notice } from "@matchpoint/game/pages/archive/archiveParts"
@@ -13,9 +10,7 @@ import { byId, failureNotice } from "../parts/document.ts"
 import { keyForm } from "../parts/keyForm.ts"
 import { moveByArrows, searchPage } from "./search.ts"
 
-/**
- * Debounce of the search box: how long the visitor must stop typing before a search request is sent, in milliseconds.
- */
+/** Pause in typing before a search request. */
 const PAUSE_MS = 150
 
 const view = byId("view")
@@ -32,10 +27,7 @@ const showPage = ({ element, title, words }: Page) => {
 
 const pages: ReadonlyMap<string, LoadPage> = new Map(sections.flatMap((section) => Object.entries(section.pages)))
 
-/**
- * Sequence number of the newest request. Responses to earlier requests are discarded, so that only the result of the
- * newest one is shown.
- */
+/** Responses to earlier requests are discarded. */
 let newest = 0
 
 const show = async (read: () => Promise<Page>) => {
@@ -45,7 +37,7 @@ const show = async (read: () => Promise<Page>) => {
   if (turn === newest) showPage(page)
 }
 
-/** Returns the page to show if a page could not be loaded. */
+/** Shown instead of a page that could not be loaded. */
 const failed = (error: unknown): Page => {
   if (!(error instanceof RequestError)) throw error
   if (isRefusal(error)) return keyPage(error.message)
@@ -80,10 +72,7 @@ const open = (client: Client) => {
   ask()
 }
 
-/**
- * Returns a page that asks the visitor for an API key. `refusal` is the reason why the previous key was rejected, or
- * `null` if no key has been rejected.
- */
+/** `refusal` is the reason why the previous key was rejected, or `null`. */
 const keyPage = (refusal: string | null): Page => {
   const { element, input } = keyForm(refusal, (key) => {
     keepKey(key)

@@ -1,4 +1,4 @@
-/** Searches the archives of all games at once, and shows the results grouped by game and kind. */
+/** Searches the archives of all games at once. Results are grouped by game and kind. */
 import { type Client, RequestError } from "@matchpoint/client"
 import type { ArchiveSection, FoundGroup, Page } from "@matchpoint/game/pages/archive/ArchiveSection"
 import { notice, panel } from "@matchpoint/game/pages/archive/archiveParts"
@@ -11,8 +11,8 @@ interface Found {
 }
 
 /**
- * Returns the page with the results. Games that the key's plan does not include are left out. Rejects with the error of
- * the first game if no game could be searched.
+ * Games that the key's plan does not include are left out. Rejects with the error of the first game if no game could be
+ * searched.
  */
 export const searchPage = async (client: Client, question: string): Promise<Page> => {
   if (question === "") {
@@ -32,7 +32,7 @@ export const searchPage = async (client: Client, question: string): Promise<Page
   return { title: question, ...foundView(question, found, failed) }
 }
 
-/** The page before a search: what can be found, and the pages of the games that need no search. */
+/** Shown before a search: what can be found, and the pages of the games that need no search. */
 const startPage = () => {
   const element = notice("Search", "Teams, players, tournaments and matches, by name. Typing errors are forgiven.")
   const games = sections.filter(({ home }) => home.length > 0)
@@ -75,7 +75,7 @@ const foundView = (question: string, found: ReadonlyArray<Found>, failed: Readon
   return { words, element }
 }
 
-/** Moves the focus between the search box and the results with the arrow keys. */
+/** Moves the focus between the search box and the results. */
 export const moveByArrows = (box: HTMLInputElement, results: HTMLElement) => {
   addEventListener("keydown", (event) => {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return

@@ -1,10 +1,7 @@
-/**
- * Builds the notice that is shown above the matches when updates have stopped. It explains the reason and offers the
- * visitor to try again or to use another key.
- */
+/** Shown above the matches when updates have stopped: the reason, and the offer to try again or to use another key. */
 import { h } from "@matchpoint/game/pages/parts/dom"
 
-/** Returns the element of the notice. `message` is the error message from the server. */
+/** `message` is from the server. */
 export const stoppedNotice = (message: string, { again, otherKey }: { readonly again: () => void; readonly otherKey: () => void }) => {
   const retry = h("button", { type: "button" }, "Try again")
   const change = h("button", { type: "button" }, "Use another key")

@@ -1,9 +1,8 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /**
- * Entry point of the live page: selects the view by the URL, stores changes that arrive from the connection, and
- * redraws the view. However many changes arrive, the view is redrawn at most once per animation frame. Clocks continue
- * to run between changes.
+ * Entry of the live page: selects the view by the URL and redraws it, at most once per animation frame however many
+ * changes arrive. Clocks continue to run between changes.
  */
 import { type Client, LiveError, RequestError } from "@matchpoint/client"
 import { Connection, type ConnectionState, type Listener } from "@matchpoint/game/pages/live/Connection"
@@ -35,20 +34,17 @@ let shown: Shown | undefined
 let loaded = false
 let drawing = false
 /**
- * True if the events of the shown match must be read, because the connection was opened. They are read after the first
- * change, so that none is missing between them and the changes.
+ * True after the connection was opened. Events are read after the first change, so that none is missing between them
+ * and the changes.
  */
 let needsEvents = false
 
 const sectionOf = (matchId: string) => sections.find(({ game }) => matchId.startsWith(`${game}-match-`))
 
-/**
- * Returns the match id in the URL fragment, such as `#/match/cs2-match-1001`. Returns undefined if the fragment does
- * not refer to a match.
- */
+/** Match in the URL fragment, such as `#/match/cs2-match-1001`. */
 const matchOfLocation = (): string | undefined => /^#\/match\/([a-z0-9-]+-match-[1-9][0-9]{0,15})$/.exec(location.hash)?.[1]
 
-/** Returns the game in the URL fragment, such as `#/cs2`, if the list is limited to this game. */
+/** Game in the URL fragment, such as `#/cs2`. */
 const gameOfLocation = (): string | undefined => sections.find(({ game }) => location.hash === `#/${game}`)?.game
 
 const nowOf = ({ clock }: LiveSection) => clock.now(state.kind === "open" ? state.delaySeconds : 0)
@@ -77,10 +73,7 @@ const tick = () => {
   shown.page.tick(now)
 }
 
-/**
- * Reads the events that happened before the page was opened. A failure is not shown, because it also affects the
- * connection, which reports it.
- */
+/** Events before the page was opened. A failure is not shown, because it also affects the connection, which reports it. */
 const readEvents = async () => {
   if (!needsEvents || access === undefined || shown?.matchId === undefined) return
   needsEvents = false
@@ -93,10 +86,7 @@ const readEvents = async () => {
   scheduleDraw()
 }
 
-/**
- * Shows the view to which the URL refers. `moveFocus` is true if the visitor followed a link on the page, so that the
- * focus must move to the new view.
- */
+/** If the visitor followed a link on the page (`moveFocus`), the focus must move to the new view. */
 const route = (moveFocus: boolean) => {
   if (access === undefined) return
   closeMatch()
@@ -125,10 +115,7 @@ const closeMatch = () => {
   shown.section.closeMatch()
 }
 
-/**
- * Asks the visitor for an API key. `refusal` is the reason why the previous key was rejected, or `null` if no key has
- * been rejected.
- */
+/** `refusal` is the reason why the previous key was rejected, or `null`. */
 const askForKey = (config: PageConfig, refusal: string | null) => {
   access?.connection.close()
   access = undefined

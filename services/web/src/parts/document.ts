@@ -1,4 +1,3 @@
-/** Helpers that every page needs for its HTML document: element lookup and the startup error notice. */
 import { h } from "@matchpoint/game/pages/parts/dom"
 
 export const byId = (id: string): HTMLElement => {
@@ -7,6 +6,6 @@ export const byId = (id: string): HTMLElement => {
   return element
 }
 
-/** Returns a notice that replaces the content of a page that could not start. */
+/** Notice that replaces the content of the page. */
 export const failureNotice = (error: unknown): HTMLElement =>
   h("div", { class: "notice", role: "alert" }, h("h1", {}, "This page could not start"), h("p", {}, String(error)))

@@ -1,9 +1,7 @@
-/**
- * Form in which a visitor enters an API key. Shown if the server provides no key or if the previous key was rejected.
- */
+/** Shown if the server provides no key or if the previous one was rejected. */
 import { h } from "@matchpoint/game/pages/parts/dom"
 
-/** Creates the form. `refusal` is the reason why the previous key was rejected, or null if no key has been rejected. */
+/** `refusal` is the reason why the previous key was rejected, or null. */
 export const keyForm = (refusal: string | null, onKey: (key: string) => void) => {
   const heading = h("h1", {}, refusal === null ? "API key" : "The key was refused")
   const why = h("p", refusal === null ? {} : { class: "refusal", role: "alert" })

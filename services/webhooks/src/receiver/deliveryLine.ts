@@ -1,4 +1,3 @@
-/** Formats a delivery as one line. Pure. */
 import type { IncomingHttpHeaders } from "node:http"
 import type { WebhookVerificationError } from "@matchpoint/client"
 
@@ -8,7 +7,7 @@ export type Outcome =
   | { readonly _tag: "TooLarge" }
   | { readonly _tag: "Rejected"; readonly error: WebhookVerificationError }
 
-/** Returns time, event, id, attempt and outcome. The time is UTC. Missing headers are shown as `-`. */
+/** Time (UTC), event, id, attempt and outcome. Missing headers are shown as `-`. */
 export const deliveryLine = (at: Date, headers: IncomingHttpHeaders, outcome: Outcome): string => {
   const attempt = shown(headers["x-svc-delivery-attempt"])
   return `${at.toISOString().slice(11, 19)}  ${shown(headers["x-svc-event"])}  ${shown(headers["x-svc-event-id"])}  attempt ${attempt}  ${words(outcome)}`
@@ -27,7 +26,7 @@ const words = (outcome: Outcome): string => {
   }
 }
 
-/** Replaces control characters, because a terminal interprets them and the headers are not verified. */
+/** Removes control characters, because a terminal interprets them and the headers are not verified. */
 const shown = (header: string | ReadonlyArray<string> | undefined): string =>
   header === undefined || header === ""
     ? "-"

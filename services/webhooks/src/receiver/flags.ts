@@ -1,4 +1,3 @@
-/** Flags of the receiver. Pure. */
 import { parseArgs } from "node:util"
 
 export const usage = `npm run webhook-receiver -- [flags]
@@ -20,12 +19,12 @@ export interface ReceiverFlags {
   readonly help: boolean
 }
 
-/** Error of a flag that is unknown or out of range. */
+/** A flag is unknown or out of range. */
 export class WrongFlag extends Error {
   override readonly name = "WrongFlag"
 }
 
-/** Reads the flags. Throws `WrongFlag`. `secret` is the one to use without `--secret`. */
+/** Throws `WrongFlag`. `secret` is used without `--secret`. */
 export const readFlags = (args: ReadonlyArray<string>, secret: string | undefined): ReceiverFlags => {
   const values = parse(args)
   return {

@@ -1,6 +1,6 @@
 /**
- * Command `npm run webhook-receiver -- --port 8787 --secret <secret> [--status 200]`, which prints each webhook delivery
- * that arrives and whether it verifies. Runs until Ctrl-C. Exit code 1: a flag is wrong or the port is not available.
+ * `npm run webhook-receiver -- --port 8787 --secret <secret> [--status 200]` prints each webhook delivery that arrives
+ * and whether it verifies. Runs until Ctrl-C. Exit code 1: a flag is wrong or the port is not available.
  */
 import type { AddressInfo } from "node:net"
 import { environmentSecret } from "../ReceiverConfig.ts"

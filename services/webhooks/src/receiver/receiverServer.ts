@@ -1,24 +1,24 @@
 /**
- * HTTP server that prints webhook deliveries, for developers. It verifies them with the client that customers use. It
- * stores nothing, and accepts the same event more than once, so that retries and redeliveries are visible.
+ * Prints webhook deliveries, for developers. It verifies them with the client that customers use. It stores nothing,
+ * and accepts the same event more than once, so that retries and redeliveries are visible.
  */
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import { verifyWebhook, WebhookVerificationError } from "@matchpoint/client"
 import { deliveryLine, type Outcome } from "./deliveryLine.ts"
 
 export interface ReceiverOptions {
-  /** Secret of the webhook. If undefined, no delivery is verified. */
+  /** If undefined, no delivery is verified. */
   readonly secret: string | undefined
-  /** Status of the response to a delivery that is verified, or that cannot be verified without a secret. */
+  /** Status for a delivery that is verified, or that cannot be verified without a secret. */
   readonly status: number
-  /** Receives one line per delivery. */
+  /** Called with one line per delivery. */
   readonly print: (line: string) => void
 }
 
-/** Largest body that is read, in bytes. */
+/** Largest body that is read. */
 const MAX_BODY_BYTES = 1_000_000
 
-/** Returns a server that is not listening yet. */
+/** The returned server is not listening yet. */
 export const receiverServer = ({ print, secret, status }: ReceiverOptions): Server => {
   const answer = async (request: IncomingMessage): Promise<number> => {
     if (request.method !== "POST") return 405
@@ -43,7 +43,7 @@ export const receiverServer = ({ print, secret, status }: ReceiverOptions): Serv
   })
 }
 
-/** Returns undefined if the body exceeds the limit. Rejects if the sender closes the connection before its end. */
+/** Undefined if the body exceeds the limit. Rejects if the sender closes the connection before its end. */
 const bodyOf = (request: IncomingMessage): Promise<Buffer | undefined> =>
   new Promise((resolve, reject) => {
     const chunks: Array<Buffer> = []

@@ -1,4 +1,4 @@
-/** Endpoints of a customer's own account: plans, usage, and receipts of streams. Requests are free of charge. */
+/** A customer's own account: plans, usage, and receipts of streams. Free of charge. */
 import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
 import { streamChannels } from "@matchpoint/domain/metering/leases"
 import { Day, Period } from "@matchpoint/domain/metering/periods"
@@ -13,7 +13,7 @@ import { Free, Metering } from "../Metering.ts"
 import { QueryRules } from "../QueryRules.ts"
 import { RequestRules } from "../RequestRules.ts"
 
-/** Maximum value of `limit` for each list. Larger values are reduced to it. */
+/** Maximum `limit` of each list. Larger values are reduced to it. */
 export const accountLimits = { sessions: 200, ticks: 1_000 } as const
 
 export const PlanRow = Schema.Struct({

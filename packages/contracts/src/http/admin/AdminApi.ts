@@ -1,7 +1,7 @@
 /**
  * The admin API, with which operators manage accounts, keys, feed tokens and parked writes (writes that the database
- * rejected). It is not part of the public API and has its own token, separate from API keys. Every change made through
- * it is recorded in the audit log. Its command-line client is `npm run admin`.
+ * rejected). It has its own token, separate from API keys. Every change is recorded in the audit log. Its command-line
+ * client is `npm run admin`.
  */
 import { AccountId, ApiKeyId, Terms } from "@matchpoint/domain/accounts"
 import { FeedTokenId } from "@matchpoint/domain/feedTokens"
@@ -26,18 +26,17 @@ import { Instant } from "../instants.ts"
 import { RequestRules } from "../RequestRules.ts"
 import { CreatedFeedToken, FeedTokenRow, newFeedToken, ParkedWrite } from "./feedModels.ts"
 
-/** The root path of the admin API. Every path below is relative to it. */
 export const ADMIN_ROOT = "/admin/v1"
 
 export const ADMIN_TOKEN_HEADER = "x-admin-token"
 
-/** Header with a free-text name of the operator, for the audit log. Characters outside ASCII are percent-encoded. */
+/** Free-text name of the operator, for the audit log. Characters outside ASCII are percent-encoded. */
 export const ADMIN_ACTOR_HEADER = "x-admin-actor"
 
-/** Maximum length of the operator's name, in characters. Longer names are truncated. */
+/** Characters. Longer names are truncated. */
 export const MAX_ACTOR_LENGTH = 120
 
-/** Maximum size of a request body in bytes. Larger bodies are rejected. */
+/** Larger bodies are rejected. */
 export const MAX_ADMIN_BODY_BYTES = 16 * 1024
 
 export const adminLimits = { accounts: 200, audit: 200, feedTokens: 200, parked: 200 } as const
@@ -48,11 +47,11 @@ export const Account = Schema.Struct({ accountId: AccountId, name: Schema.String
 export type Account = typeof Account.Type
 
 const agreed = {
-  /** Add-ons of the account. An operator may grant any add-on, even one that is not sold with the account's plan. */
+  /** An operator may grant any add-on, even one that is not sold with the account's plan. */
   addOns: Schema.optionalKey(Schema.Array(AddOn).check(Schema.isMaxLength(10), Schema.isUnique())),
-  /** The game that the customer has chosen, if the plan includes only one game. Rejected for all other plans. */
+  /** Chosen game. Only for plans that include one game; rejected for all others. */
   game: Schema.optionalKey(Game),
-  /** Monthly quota that replaces the quota of the plan. */
+  /** Replaces the quota of the plan. */
   requestsPerMonth: Schema.optionalKey(Schema.Natural.check(Schema.isLessThanOrEqualTo(1e12))),
   requestsPerSecond: Schema.optionalKey(Schema.Natural.check(Schema.isBetween({ minimum: 1, maximum: 1e6 }))),
 } as const
@@ -61,8 +60,8 @@ export const NewAccount = Schema.Struct({ name: Label, plan: Plan, ...agreed })
 export type NewAccount = typeof NewAccount.Type
 
 /**
- * Changes to an account. If the plan changes, the quota and the rate limit are reset to those of the new plan, unless
- * the request also sets them. If the plan does not change, absent fields keep their values.
+ * If the plan changes, the quota and the rate limit become those of the new plan, unless the request also sets them.
+ * Otherwise, absent fields keep their values.
  */
 export const AccountChange = Schema.Struct({ name: Schema.optionalKey(Label), plan: Schema.optionalKey(Plan), ...agreed })
 export type AccountChange = typeof AccountChange.Type
@@ -71,24 +70,24 @@ export type AccountChange = typeof AccountChange.Type
 export const KeyRow = Schema.Struct({
   keyId: ApiKeyId,
   accountId: AccountId,
-  /** The first characters of the secret, to identify the key. */
+  /** First characters of the secret. */
   prefix: Schema.String,
   label: Schema.String,
   createdAt: Instant,
   expiresAt: Schema.NullOr(Instant),
   revokedAt: Schema.NullOr(Instant),
-  /** `expiring` means that the key has been rotated and stays valid until `expiresAt`. */
+  /** `expiring`: the key has been rotated and stays valid until `expiresAt`. */
   status: Schema.Literals(["active", "expiring", "expired", "revoked"]),
 })
 export type KeyRow = typeof KeyRow.Type
 
-/** A new key with its secret. No other response contains the secret. */
+/** No other response contains the secret. */
 export const CreatedKey = Schema.Struct({ keyId: ApiKeyId, accountId: AccountId, prefix: Schema.String, secret: Schema.String })
 export type CreatedKey = typeof CreatedKey.Type
 
 /**
- * Request to create a key. If it has an `accountId`, the key belongs to that account. If it has a `plan`, a new account
- * with that plan is created for the key and named after the label.
+ * With `accountId`, the key belongs to that account. With `plan`, it belongs to a new account on that plan, which is
+ * named after the label.
  */
 export const NewKey = Schema.Union([
   Schema.Struct({ accountId: AccountId, label: Label }),
@@ -96,7 +95,7 @@ export const NewKey = Schema.Union([
 ])
 export type NewKey = typeof NewKey.Type
 
-/** Request to rotate a key. `graceHours` is the number of hours for which the old secret stays valid. */
+/** `graceHours`: how long the old secret stays valid. */
 export const Rotation = Schema.Struct({
   graceHours: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 720 }))),
 })
@@ -108,9 +107,8 @@ export type NewFeedToken = typeof NewFeedToken.Type
 export const DEFAULT_GRACE_HOURS = 24
 
 /**
- * The billed usage of an account in one month. Gateways reserve requests in advance; `misplaced` counts requests
- * reserved by gateways that failed before they reported their usage. Such requests are not billed, but the account
- * cannot use them either.
+ * Billed usage in one month. `misplaced` counts requests that gateways had reserved before they failed. They are not
+ * billed, but the account cannot use them either.
  */
 export const AccountUsage = Schema.Struct({
   accountId: AccountId,
@@ -129,7 +127,7 @@ export const AuditEntry = Schema.Struct({
   actor: Schema.String,
   address: Schema.NullOr(Schema.String),
   requestId: Schema.String,
-  /** The name of the action, such as `key.create` or `team.merge`. Later releases may add actions. */
+  /** Such as `key.create` or `team.merge`. Later releases may add actions. */
   action: Schema.String,
   accountId: Schema.NullOr(AccountId),
   keyId: Schema.NullOr(ApiKeyId),
@@ -143,10 +141,7 @@ export class AdminAccess extends HttpApiMiddleware.Service<AdminAccess>()("@matc
   security: { adminToken: HttpApiSecurity.apiKey({ key: ADMIN_TOKEN_HEADER, in: "header" }), bearer: HttpApiSecurity.bearer },
 }) {}
 
-/**
- * Middleware that runs before each request is handled. It rejects requests from browser origins and bodies that are too
- * large, and limits the number of wrong tokens.
- */
+/** Runs before each request: rejects browser origins and bodies that are too large, and limits wrong tokens. */
 export class AdminGate extends HttpApiMiddleware.Service<AdminGate>()("@matchpoint/contracts/http/admin/AdminApi/AdminGate", {
   error: [InvalidAdminToken, ValidationError, PayloadTooLarge, TooManyHandshakes],
 }) {}
@@ -253,8 +248,8 @@ export class AdminGroup extends HttpApiGroup.make("admin")
   .middleware(AdminGate) {}
 
 /**
- * An admin API without endpoints: `AdminApi` and the games add theirs. Unknown fields are rejected. Otherwise, a request with
- * a misspelt field would appear to succeed but would not change that field.
+ * An admin API without endpoints: `AdminApi` and the games add theirs. Unknown fields are rejected, because a request
+ * with a misspelt field would appear to succeed.
  */
 export const adminApi = HttpApi.make("matchpoint-admin").annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error" })
 

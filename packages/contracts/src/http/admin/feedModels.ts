@@ -1,18 +1,18 @@
-/** Models of the admin API for feed tokens and for parked writes (writes that the database rejected). */
+/** Feed tokens and parked writes (writes that the database rejected) in the admin API. */
 import { FeedScope, FeedSource, FeedTokenId } from "@matchpoint/domain/feedTokens"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { Instant } from "../instants.ts"
 
-/** A feed token, without its secret. The token allows its holder to send match data. */
+/** A token to send match data, without its secret. */
 export const FeedTokenRow = Schema.Struct({
   tokenId: FeedTokenId,
-  /** The first characters of the secret, to identify the token. */
+  /** First characters of the secret. */
   prefix: Schema.String,
   label: Schema.String,
-  /** The only match for which the token is valid, or `null` if it is valid for all matches. */
+  /** The only match of the token, or `null` for all matches. */
   matchId: FeedScope.fields.matchId,
-  /** The only feed, main or backup, for which the token is valid, or `null` if it is valid for both. */
+  /** The only feed of the token, or `null` for both. */
   source: FeedScope.fields.source,
   createdAt: Instant,
   revokedAt: Schema.NullOr(Instant),
@@ -20,13 +20,13 @@ export const FeedTokenRow = Schema.Struct({
 })
 export type FeedTokenRow = typeof FeedTokenRow.Type
 
-/** A new feed token with its secret. No other response contains the secret. */
+/** No other response contains the secret. */
 export const CreatedFeedToken = Schema.Struct({ ...FeedTokenRow.fields, secret: Schema.String })
 export type CreatedFeedToken = typeof CreatedFeedToken.Type
 
 /**
- * Returns the schema of a request to create a feed token. The token is valid for one match only, for one source only
- * (the main or the backup feed), or for one source of one match. `label` is the schema of the token's label.
+ * The token is for one match, for one source (the main or the backup feed), or for one source of one match. `label` is
+ * the schema of the token's label.
  */
 export const newFeedToken = <Label extends Schema.Top>(label: Label) =>
   Schema.Struct({ label, matchId: Schema.optionalKey(MatchId), source: Schema.optionalKey(FeedSource) }).check(
@@ -37,10 +37,7 @@ export const newFeedToken = <Label extends Schema.Top>(label: Label) =>
     ),
   )
 
-/**
- * A parked write: a write about a match that the database rejected because of its content. It is retried only when an
- * operator requests it.
- */
+/** A write about a match that the database rejected because of its content. Retried only when an operator requests it. */
 export const ParkedWrite = Schema.Struct({
   matchId: MatchId,
   work: Schema.Literals(["result", "archive"]).annotate({
@@ -48,16 +45,13 @@ export const ParkedWrite = Schema.Struct({
   }),
   operation: Schema.String,
   reason: Schema.String,
-  /** Error code of the database (SQLSTATE), if it reported one. */
+  /** SQLSTATE, if the database reported one. */
   sqlState: Schema.NullOr(Schema.String),
-  /**
-   * Number of times the database has rejected the write: 1 for the original failure, plus 1 for each requested retry
-   * that failed.
-   */
+  /** 1 for the original failure, plus 1 for each requested retry that failed. */
   attempts: Schema.Natural,
   parkedAt: Instant,
   failedAt: Instant,
-  /** Time when an operator requested a retry, or `null` if no retry has been requested. */
+  /** `null` if no retry has been requested. */
   retryRequestedAt: Schema.NullOr(Instant),
 })
 export type ParkedWrite = typeof ParkedWrite.Type

@@ -1,7 +1,4 @@
-/**
- * Endpoint that lists the live matches of all games. Each entry contains a summary of the match, which its game
- * defines. The other fields are the same for all games.
- */
+/** The live matches of all games. Each entry has a summary that its game defines; the other fields are the same. */
 import { GameName, MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -15,7 +12,7 @@ import { Metering } from "../Metering.ts"
 import { QueryRules } from "../QueryRules.ts"
 import { RequestRules } from "../RequestRules.ts"
 
-/** Maximum `limit` of the list. Larger values are reduced to the maximum. */
+/** Larger values are reduced to it. */
 export const allLiveLimit = 100
 
 export const AnyLiveMatch = Schema.Struct({
@@ -31,7 +28,7 @@ export const AnyLiveMatch = Schema.Struct({
 }).annotate({ identifier: "AnyLiveMatch" })
 export type AnyLiveMatch = typeof AnyLiveMatch.Type
 
-/** The list of one game with the path that is the same for all games, `GET /<game>/live`. CS2 has rows of its own there. */
+/** The list of one game. CS2 has rows of its own at this path. */
 export const gameLiveList = <const Game extends string>(game: Game) =>
   HttpApiEndpoint.get("liveList", `/${game}/live`, {
     query: pageQuery,

@@ -1,7 +1,4 @@
-/**
- * Types of those parts of an OpenAPI 3.1 document that this service generates. `publicDocument.ts` generates the
- * document from the contract.
- */
+/** The parts of an OpenAPI 3.1 document that `publicDocument.ts` generates. */
 import type { JsonSchema } from "effect"
 import type { OpenApi } from "effect/http-api"
 
@@ -38,10 +35,7 @@ export interface Parameter {
   readonly in: OpenApi.OpenAPISpecParameter["in"]
   readonly required: boolean
   readonly description: string
-  /**
-   * Set only for parameters that are lists. `style: form` with `explode: false` means that the list is a single
-   * parameter whose values are separated by commas.
-   */
+  /** Lists only. `style: form` with `explode: false`: one parameter with values separated by commas. */
   readonly style?: "form"
   readonly explode?: boolean
   readonly schema: JsonSchema.JsonSchema
@@ -58,12 +52,12 @@ export interface Operation {
   /** Responses by HTTP status. */
   readonly responses: Readonly<Record<string, Answer>>
   readonly "x-metering": unknown
-  /** Set for endpoints that answer 501 so far; `x-announced` is the date of the announcement, ISO 8601. */
+  /** Set for endpoints that answer 501 so far; `x-announced` is an ISO 8601 date. */
   readonly "x-status"?: "announced"
   readonly "x-announced"?: string
 }
 
-/** OpenAPI operations, keyed by path and then by HTTP method in lower case. */
+/** Operations by path, then by HTTP method in lower case. */
 export type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 
 export type Schemas = Readonly<Record<string, JsonSchema.JsonSchema>>

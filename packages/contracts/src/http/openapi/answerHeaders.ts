@@ -1,6 +1,6 @@
 /**
- * Descriptions of the response headers, and the rules for which responses have which headers. Each description appears
- * once in the OpenAPI document, under `components/headers`.
+ * Response headers: descriptions, and which responses have which. The document has each description once, under
+ * `components/headers`.
  */
 import { errorStatus } from "../errors.ts"
 import type { Header, Reference } from "./Document.ts"
@@ -53,11 +53,7 @@ type Name = keyof typeof answerHeaders
 /** Headers of 200 and 304 responses of endpoints that support `If-None-Match`. */
 export const entityTagHeaders: ReadonlyArray<Name> = ["ETag", "Cache-Control", "Vary"]
 
-/**
- * Returns the names of the headers of a response. `metered` is true for endpoints that report rate limits in headers.
- * The rate-limit headers are sent with every status except 401, because without a valid key there are no limits to
- * report.
- */
+/** `metered` endpoints report rate limits with every status except 401, because without a valid key there are none. */
 export const headersOf = (status: number, metered: boolean): ReadonlyArray<Name> => [
   "X-Request-Id",
   ...(metered && !beforeLimits.has(status) ? (["RateLimit-Policy", "RateLimit"] as const) : []),

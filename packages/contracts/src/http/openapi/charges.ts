@@ -1,31 +1,20 @@
 /**
- * Describes the cost of an endpoint and the plans that include it, as text and as an OpenAPI extension. Both are
- * derived from the table of plans and from the annotations of the endpoints, which the gateway also uses to bill
- * requests.
+ * Cost of an endpoint and the plans that include it, as text and as an OpenAPI extension. Derived from the table of
+ * plans and the annotations of the endpoints, by which the gateway also bills.
  */
 import { AddOn, type Feature, type Game, Plan, plansSelling, plansWith, planTerms } from "@matchpoint/domain/plans"
 import { Context, Option, Schema } from "effect"
 import { Free, Needs, OnDelivery, Section } from "../Metering.ts"
 
-/**
- * How an endpoint is billed. A `requests` endpoint is charged for each response with data. A `stream` endpoint is
- * charged when the stream is opened and then for each interval that it stays open.
- */
+/** `requests`: for each response with data. `stream`: when the stream is opened, and for each interval that it stays open. */
 export type Billing = "requests" | "stream"
 
-/**
- * Length in seconds of the interval for which an open stream is charged one request. One more request is charged when
- * the stream is opened.
- */
+/** Seconds for which an open stream costs one request. */
 const STREAM_INTERVAL_SECONDS = 15
 
 export interface Charges {
-  /**
-   * The cost of the endpoint and the plans that include it, as Markdown text. The text is appended to the endpoint's
-   * description.
-   */
+  /** Markdown that is appended to the endpoint's description. */
   readonly text: string
-  /** Value of the OpenAPI extension `x-metering`. */
   readonly metering: {
     readonly requests: number
     readonly everySeconds: number | null
@@ -36,10 +25,7 @@ export interface Charges {
   }
 }
 
-/**
- * Returns the cost of an endpoint and the plans that include it. `annotations` contains the merged annotations of the
- * endpoint and its group.
- */
+/** `annotations` are those of the endpoint merged with those of its group. */
 export const chargesOf = (annotations: Context.Context<never>, billing: Billing): Charges => {
   const section = Option.getOrNull(Context.getOption(annotations, Section))
   const feature = Option.getOrNull(Context.getOption(annotations, Needs))

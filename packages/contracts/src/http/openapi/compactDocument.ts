@@ -1,13 +1,13 @@
 /**
- * The OpenAPI document in the form in which it is served. It has the same content as the document that is generated from
- * the contract. Responses, parameters, examples and parts of schemas that occur more than once are components.
+ * The OpenAPI document as it is served: responses, parameters, examples and parts of schemas that occur more than once
+ * become components. The content is that of the generated document.
  */
 import { API_ROOT } from "../apiRoot.ts"
 import type { Answer, Example, MediaType, Operation, Parameter, Paths, Reference, Schemas } from "./Document.ts"
 import { pascal, sharedParts } from "./sharedParts.ts"
 import { mapValues, sharedSchemas, shortened } from "./sharedSchemas.ts"
 
-/** Parts of a generated document that are changed, or that select the content of a section. */
+/** The parts of a document that change, or that select the content of a section. */
 export interface FullDocument {
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
   readonly paths: Paths

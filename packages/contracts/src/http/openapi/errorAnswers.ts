@@ -1,14 +1,13 @@
 /**
- * Describes error responses in OpenAPI. The description of a status lists every error with that status. Each error has
- * two schemas: one as a JSON envelope and one as problem details (RFC 9457). The contract contains the schemas of the
- * envelopes, and the schemas of the problem details are derived from them.
+ * Error responses in OpenAPI. A status lists all its errors. Each error has two schemas: a JSON envelope, which the
+ * contract contains, and problem details (RFC 9457), which are derived from it.
  */
 import { type JsonSchema, Schema, SchemaAST } from "effect"
 import { PROBLEM_CONTENT_TYPE, Problem, problemOf } from "../problem.ts"
 import { type Answer, type MediaType, schemaRef } from "./Document.ts"
 import { exampleOf, isCoded } from "./errorExamples.ts"
 
-/** Returns the name of the schema that describes an error as a JSON envelope. */
+/** Schema name of an error as a JSON envelope. */
 export const errorName = (error: Schema.Constraint): string => SchemaAST.resolveIdentifier(error.ast) ?? "Error"
 
 export const problemName = (error: string): string => `${error}Problem`
@@ -29,9 +28,8 @@ export const errorAnswer = (errors: ReadonlyArray<Schema.Constraint>): Pick<Answ
 }
 
 /**
- * Returns the schema of an error as problem details, derived from the schema of its JSON envelope. Both have the same
- * code and details. The problem type and the HTTP status are restricted to those that belong to the code. Errors
- * without a code have no problem details: undefined.
+ * Derived from the envelope, with the same code and details. The problem type and the HTTP status are restricted to
+ * those of the code. Undefined for errors without a code, which have no problem details.
  */
 export const problemSchema = (envelope: JsonSchema.JsonSchema, status: number): JsonSchema.JsonSchema | undefined => {
   if (hasMessageOnly(envelope)) return undefined
@@ -62,10 +60,7 @@ interface Kind {
   readonly example: unknown
 }
 
-/**
- * Returns the description of a response body that can contain any of several errors. `oneOf` is valid here because no
- * body matches the schemas of two errors: they differ in the code or in the `limit` of the details.
- */
+/** `oneOf` is valid because no body matches two errors: they differ in the code or in the `limit` of the details. */
 const mediaType = (kinds: ReadonlyArray<Kind>): MediaType => {
   const references = kinds.map(({ schema }) => schemaRef(schema))
   const examples = kinds.flatMap(({ name, example }) => (example === undefined ? [] : [[name, { value: example }] as const]))

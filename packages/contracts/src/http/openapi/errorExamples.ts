@@ -1,7 +1,4 @@
-/**
- * Example responses of each error for the OpenAPI document, by schema name. They are created by the same functions with
- * which the server creates the errors.
- */
+/** Example of each error by schema name, created by the functions with which the server creates it. */
 import { API_ROOT } from "../apiRoot.ts"
 import { MAX_BODY_BYTES } from "../BodyRules.ts"
 import * as errors from "../errors.ts"
@@ -17,7 +14,7 @@ const announcement = {
   example: { path: `${API_ROOT}/valorant/matches/live`, body: { success: true, data: [], meta: {} } },
 }
 
-/** Body of an error in the format of the QR section: a message without a code. */
+/** The QR section's format: a message without a code. */
 export interface MessageBody {
   readonly success: false
   readonly error: string
@@ -25,7 +22,7 @@ export interface MessageBody {
 
 export const isCoded = (body: ErrorEnvelope | MessageBody): body is ErrorEnvelope => typeof body.error !== "string"
 
-/** Returns the example of an error by its schema name, or undefined if the error is not part of the public API. */
+/** Undefined if the error is not part of the public API. */
 export const exampleOf = (name: string): ErrorEnvelope | MessageBody | undefined => {
   const made = examples[name]
   if (made === undefined) return undefined

@@ -1,7 +1,4 @@
-/**
- * Describes the endpoints of a contract as OpenAPI operations. It takes the output of Effect's OpenAPI generator and
- * adds information from the annotations of the endpoints.
- */
+/** Operations from Effect's OpenAPI generator, completed with the annotations of the endpoints. */
 import { Context, type JsonSchema, Option, Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { Announced } from "../announced/Announced.ts"
@@ -16,21 +13,18 @@ import { parametersOf } from "./parameters.ts"
 
 export interface Described {
   readonly paths: Paths
-  /**
-   * Schemas, keyed by the names that Effect's OpenAPI generator assigns. The names of error schemas end in `Encoded`.
-   */
+  /** Schemas by the names that Effect's generator assigns. Those of errors end in `Encoded`. */
   readonly schemas: Readonly<Record<string, JsonSchema.JsonSchema>>
   readonly securitySchemes: Readonly<Record<string, OpenApi.OpenAPISecurityScheme>>
   readonly tags: ReadonlyArray<OpenApi.OpenAPISpecTag>
-  /** HTTP status of every error of the contract, by the name of the error's schema. */
+  /** HTTP status by the name of the error's schema. */
   readonly errors: ReadonlyMap<string, number>
 }
 
 /**
- * Returns the OpenAPI operations of `api`. `otherShapes` contains the operations of a second contract, whose endpoints
- * have the same paths but a different response format, which clients select with the `Accept` header. The 200 responses
- * of both contracts are merged. Endpoints with two response formats, and endpoints with the middleware {@link
- * ConditionalGet} or the annotation {@link Immutable}, are described with ETags.
+ * `otherShapes` has the same paths with a different response format, which clients select with `Accept`. The 200
+ * responses of both are merged. Endpoints with two formats, and those with {@link ConditionalGet} or {@link Immutable},
+ * are described with ETags.
  */
 export const describeApi = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,

@@ -1,13 +1,12 @@
 /**
- * Describes query parameters in the OpenAPI document. In the contract, every query parameter is encoded as text. The
- * OpenAPI document describes the decoded value instead: for example, a number with its bounds or a list separated by
- * commas.
+ * Query parameters in the OpenAPI document. The contract encodes each as text; the document describes the decoded
+ * value: for example, a number with its bounds or a list separated by commas.
  */
 import { type JsonSchema, Schema } from "effect"
 import type { OpenApi } from "effect/http-api"
 import type { Parameter } from "./Document.ts"
 
-/** Returns the descriptions of an endpoint's parameters. `query` is the schema of its query parameters. */
+/** `query` is the schema of the endpoint's query parameters. */
 export const parametersOf = (
   parameters: ReadonlyArray<OpenApi.OpenAPISpecParameter>,
   query: Schema.Constraint | undefined,
@@ -28,7 +27,7 @@ export const parametersOf = (
   })
 }
 
-/** Returns the description of a parameter that has the same meaning in every endpoint. */
+/** Description of a parameter with the same meaning in every endpoint. */
 export const knownDescription = (name: string): string | undefined => known[name]
 
 const known: Readonly<Record<string, string>> = {

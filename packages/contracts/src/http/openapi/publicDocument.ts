@@ -1,7 +1,6 @@
 /**
- * Generates the OpenAPI document of the public API: the endpoints, their second response format (v2) and the live
- * channels. Everything that the contracts define is generated from them. Headers, costs and plans, which contracts
- * cannot express, come from the modules that define them.
+ * The OpenAPI document of the public API: endpoints, their second response format (v2) and live channels. It is
+ * generated from the contracts. Headers, costs and plans, which contracts cannot express, come from their own modules.
  */
 import type { HttpApi, HttpApiGroup } from "effect/http-api"
 import { answerHeaders } from "./answerHeaders.ts"
@@ -25,7 +24,7 @@ const info = {
 
 export interface Contracts<A extends HttpApiGroup.Constraint, B extends HttpApiGroup.Constraint, C extends HttpApiGroup.Constraint> {
   readonly endpoints: HttpApi.HttpApi<string, A>
-  /** Contract that describes the same paths with responses in format v2. */
+  /** The same paths with responses in format v2. */
   readonly otherShape: HttpApi.HttpApi<string, B>
   readonly streams: HttpApi.HttpApi<string, C>
 }
@@ -46,7 +45,7 @@ export const publicDocument = <A extends HttpApiGroup.Constraint, B extends Http
     openapi: "3.1.0",
     info,
     servers: [{ url: "/", description: "This server" }],
-    // The channels of a section have the same tag as the endpoints of that section, so duplicate tags are removed.
+    // A section's channels and endpoints have the same tag.
     tags: [...reads.tags, ...channels.tags.filter(({ name }) => !reads.tags.some((tag) => tag.name === name))],
     security: [],
     paths: renamed(paths, names),
@@ -59,8 +58,8 @@ export const publicDocument = <A extends HttpApiGroup.Constraint, B extends Http
 }
 
 /**
- * Removes the suffix `Encoded`, which the generator appends to the schema names of errors. This cannot cause name
- * collisions, because the document contains no other schemas of errors.
+ * Removes the suffix that the generator appends to the names of errors. Names cannot collide, because the document has
+ * no other schemas of errors.
  */
 const renamed = <A>(part: A, errors: ReadonlyArray<string>): A =>
   JSON.parse(JSON.stringify(part).replaceAll(new RegExp(`(["/])(${errors.join("|")})Encoded"`, "g"), '$1$2"'))

@@ -3,11 +3,11 @@ import { API_ROOT } from "../apiRoot.ts"
 import type { CompactDocument } from "./compactDocument.ts"
 import { mapValues } from "./sharedSchemas.ts"
 
-/** Sections with a document of their own. `platform` has everything that belongs to no game. */
+/** `platform` has everything that belongs to no game. */
 export const documentSections = ["cs2", "tennis", "cod", "apex", "platform"] as const
 export type DocumentSection = (typeof documentSections)[number]
 
-/** Returns the section that an operation of the path belongs to. */
+/** The path may start with the API root. */
 export const sectionOf = (path: string): DocumentSection => {
   const [first] = path.slice(path.startsWith(API_ROOT) ? API_ROOT.length + 1 : 1).split("/")
   return documentSections.find((section) => section === first) ?? "platform"
@@ -29,7 +29,7 @@ export const sectionDocument = <Document extends CompactDocument>(document: Docu
   }
 }
 
-/** Returns the components that a part of the document refers to, also those that other components refer to. */
+/** The components that `part` refers to, including those that other components refer to. */
 const neededBy = (part: unknown, components: Readonly<Record<string, Readonly<Record<string, unknown>>>>): ReadonlySet<string> => {
   const needed = new Set<string>()
   const add = (text: string): void => {

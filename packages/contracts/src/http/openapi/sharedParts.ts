@@ -1,18 +1,18 @@
-/** Parts of an OpenAPI document that occur more than once, and the names under which they are components. */
+/** Parts of an OpenAPI document that occur more than once and become components. */
 import type { Reference } from "./Document.ts"
 
-/** A part of the document, the word that names it, and the words of the path that uses it. The first one is the section. */
+/** A part, the word that names it, and the words of the path that uses it. The first word of the path is the section. */
 export type Use<A> = readonly [part: A, word: string, path: ReadonlyArray<string>]
 
 export interface SharedParts<A> {
-  /** Returns a reference to the component, or the part itself if it occurs once. */
+  /** A reference, or the part itself if it occurs once. */
   readonly of: (part: A) => A | Reference
   readonly components: Readonly<Record<string, A>>
 }
 
 /**
- * The name of a component has as many words of the path as make it unique. A part of several sections is named first, and
- * without a section: `shapeInQuery` belongs to all games, `shapeInQueryCs2` to CS2 only.
+ * A name has as many words of the path as make it unique. A part of several sections is named first, without a section:
+ * `shapeInQuery` belongs to all games, `shapeInQueryCs2` to CS2 only.
  */
 export const sharedParts = <A>(kind: "examples" | "parameters" | "responses", uses: ReadonlyArray<Use<A>>): SharedParts<A> => {
   const found = new Map<string, Found<A>>()
@@ -40,7 +40,7 @@ export const sharedParts = <A>(kind: "examples" | "parameters" | "responses", us
   }
 }
 
-/** A part, where it occurs first, and the sections that use it. */
+/** A part with its first occurrence and the sections that use it. */
 interface Found<A> {
   readonly part: A
   readonly word: string
@@ -49,7 +49,7 @@ interface Found<A> {
   readonly sections: Set<string | undefined>
 }
 
-/** Joins the fewest words that give an unused name. `kind-of`, `match` give `KindOf` or `KindOfMatch`. */
+/** The fewest words that give an unused name: `kind-of`, `match` give `KindOf` or `KindOfMatch`. */
 export const freeName = ([first = "", ...more]: ReadonlyArray<string>, isTaken: (name: string) => boolean): string => {
   let name = first
   for (const word of more) {

@@ -1,14 +1,14 @@
 /**
  * Shortens the schemas of an OpenAPI document without a change of meaning. An object or list that occurs more than once
- * becomes a component, whose name comes from the place where it occurs first.
+ * becomes a component, named after its first place.
  */
 import type { JsonSchema } from "effect"
 import { type Schemas, schemaRef } from "./Document.ts"
 import { freeName, pascal } from "./sharedParts.ts"
 
 /**
- * Writes `null` as a second type of scalars, and leaves out the bounds of integers that only state that JSON numbers are
- * exact up to 2^53. The description of the document states it once.
+ * Writes `null` as a second type of scalars, and leaves out bounds that only state that JSON numbers are exact up to
+ * 2^53, which the document's description states once.
  */
 export const shortened = <A>(part: A): A =>
   JSON.parse(JSON.stringify(part), (_, value: unknown) => (isPart(value) ? shorter(value) : value))
@@ -42,7 +42,7 @@ export const sharedSchemas = (schemas: Schemas): Schemas => {
   return { ...mapValues(schemas, (schema, name) => inside(schema, name, [])), ...shared }
 }
 
-/** A schema, or the map of a schema's properties. */
+/** A schema, or the map of its properties. */
 type Part = Readonly<Record<string, unknown>>
 const isPart = (value: unknown): value is Part => typeof value === "object" && value !== null && !Array.isArray(value)
 

@@ -1,6 +1,6 @@
 /**
- * QR codes as images, by GET with a query or by POST with a JSON body. Only POST takes a logo. The section belongs to
- * no game, so every plan includes it.
+ * QR codes as images, by GET with a query or by POST with a JSON body, which may have a logo. Every plan includes the
+ * section.
  */
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../Authentication.ts"

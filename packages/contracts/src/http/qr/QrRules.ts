@@ -1,7 +1,4 @@
-/**
- * Middleware of the QR section: limits the size of request bodies, and reports invalid requests and failures of the
- * server in the section's own error format.
- */
+/** Limits the size of bodies, and reports invalid requests and server failures in the QR section's own error format. */
 import { HttpApiMiddleware } from "effect/http-api"
 import { QrBusy, QrFailed, QrInvalid, QrTooLarge } from "./qrErrors.ts"
 

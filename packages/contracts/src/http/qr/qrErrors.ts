@@ -1,6 +1,6 @@
 /**
- * Errors of the QR section. The specification gives them a body of their own: `{ success: false, error: <message> }`,
- * without a code. Errors of authentication and metering keep the format of `errors.ts`.
+ * The specification gives errors of the QR section a body of their own, without a code: `{ success: false, error:
+ * <message> }`. Errors of authentication and metering keep the format of `errors.ts`.
  */
 import { Schema } from "effect"
 
@@ -38,5 +38,5 @@ export class QrBusy extends Schema.Error<QrBusy>("QrBusy")(MessageBody, {
   static readonly because = (message: string) => new QrBusy(body(message))
 }
 
-/** Value of `Retry-After` of `QrBusy`, in seconds. */
+/** `Retry-After` of `QrBusy`. */
 export const QR_RETRY_SECONDS = 1

@@ -1,4 +1,4 @@
-/** Parameters and responses of the QR section. GET and POST have the same parameters under different names. */
+/** GET and POST have the same parameters under different names. */
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { wholeNumber } from "../envelope.ts"
@@ -21,7 +21,7 @@ export type ErrorCorrection = typeof ErrorCorrection.Type
 
 const hex = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 
-/** Color `#rgb` or `#rrggbb`. */
+/** `#rgb` or `#rrggbb`. */
 export const HexColor = Schema.String.check(
   Schema.makeFilter((text) => (hex.test(text) ? undefined : "is no hex color; write it as #1a2b3c, and # as %23 in a URL")),
 )

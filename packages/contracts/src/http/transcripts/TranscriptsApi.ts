@@ -1,7 +1,6 @@
 /**
- * Transcripts of the speech in public video posts. A request waits for its transcript for some seconds and then answers
- * 202 with the URL of a job. A request costs 1 when its transcript is delivered for the first time, and nothing
- * otherwise.
+ * Transcripts of public video posts. A request waits some seconds for its transcript and then answers 202 with the URL
+ * of a job. It costs 1 when its transcript is delivered for the first time, and nothing otherwise.
  */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"

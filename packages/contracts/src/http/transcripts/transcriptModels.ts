@@ -1,8 +1,7 @@
-/** Requests for transcripts, their results and their jobs. */
 import { Schema } from "effect"
 import { Instant } from "../instants.ts"
 
-/** Maximum length of a URL that is accepted, in characters. */
+/** Characters. */
 export const MAX_POST_URL_LENGTH = 2_048
 
 export const TranscriptFormat = Schema.Literals(["text", "verbose", "srt", "vtt"])
@@ -85,7 +84,7 @@ export const TwitterTranscript = Schema.Struct({ text: speech, ...common }).anno
 })
 export type TwitterTranscript = typeof TwitterTranscript.Type
 
-/** Why a video has no transcript, or none for this plan. */
+/** Reasons why a video has no transcript, or none for this plan. */
 export const VideoReason = Schema.Literals([
   "video_unavailable",
   "no_video",
@@ -98,7 +97,7 @@ export const VideoReason = Schema.Literals([
 ])
 export type VideoReason = typeof VideoReason.Type
 
-/** Why the server cannot make a transcript now. */
+/** Reasons why the server cannot make a transcript now. */
 export const UnavailableReason = Schema.Literals(["not_set_up", "queue_full", "download_failed", "engine_failed"])
 export type UnavailableReason = typeof UnavailableReason.Type
 

@@ -1,7 +1,6 @@
 /**
- * Management of webhooks: subscriptions, secrets, the log of deliveries and resending. The same endpoints answer below
- * `/api/v1` and `/v1`, because the specification names both. Requests are free of charge. Reading, pausing and deleting
- * need no feature, so that customers see what a downgrade has paused.
+ * Management of webhooks. The same endpoints answer below `/api/v1` and `/v1`, because the specification names both.
+ * Free of charge. Reading, pausing and deleting need no feature, so that customers see what a downgrade has paused.
  */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
@@ -143,5 +142,4 @@ const groupOf = <const Name extends string>(name: Name) =>
 
 export class WebhooksApi extends groupOf("webhooks") {}
 
-/** The same endpoints below `/v1`. */
 export const WebhooksAliasApi = HttpApi.make("matchpoint-webhooks").add(groupOf("webhooks-alias")).prefix("/v1")

@@ -19,7 +19,7 @@ const nullable = Schema.NullOr
 const list = <S extends Schema.Constraint>(item: S, most: number) => Schema.Array(item).check(Schema.isMaxLength(most), Schema.isUnique())
 const Id = StorableText.check(Schema.isMinLength(1), Schema.isMaxLength(120))
 
-/** Filters of a webhook. Each filter that is not empty must match. */
+/** Each filter that is not empty must match. */
 const filters = {
   games: list(Game, 10).annotate({ description: "Only events of these games. Empty: of every game" }),
   match_ids: list(Id, webhookLimits.filter).annotate({ description: "Only events of these matches" }),
@@ -40,7 +40,7 @@ const maxPerSecond = nullable(Schema.Natural.check(Schema.isBetween({ minimum: 1
   description: "Most deliveries per second that your server wants. null: no limit",
 })
 
-/** Filters of a request. Absent filters are empty. */
+/** Absent filters are empty. */
 const ChosenFilters = Schema.Struct({
   games: Schema.optionalKey(filters.games),
   match_ids: Schema.optionalKey(filters.match_ids),
@@ -57,7 +57,7 @@ export const NewWebhook = Schema.Struct({
 }).annotate({ identifier: "NewWebhook" })
 export type NewWebhook = typeof NewWebhook.Type
 
-/** Changes of a webhook. Absent fields stay as they are. `filters` replaces all filters. */
+/** Absent fields stay as they are. `filters` replaces all filters. */
 export const WebhookChange = Schema.Struct({
   url: Schema.optionalKey(url),
   events: Schema.optionalKey(events),
@@ -149,7 +149,7 @@ export const WebhookDelivery = Schema.Struct({
 }).annotate({ identifier: "WebhookDelivery" })
 export type WebhookDelivery = typeof WebhookDelivery.Type
 
-/** The database stores the epoch as a signed 32-bit number. */
+/** The database stores a signed 32-bit number. */
 const Epoch = Schema.Natural.check(Schema.isLessThanOrEqualTo(2 ** 31 - 1))
 
 export const ResendRequest = Schema.Union([

@@ -1,5 +1,5 @@
 /**
- * The intake of the matches of one partition, as an entity of the cluster. It is in the process that runs these matches, so the
+ * The intake of one partition, as an entity of the cluster. It is in the process that runs these matches, so the
  * requests of a match are processed one after the other, whichever process has received them.
  */
 import { FeedReport, Receipt, Rejected } from "@matchpoint/contracts/http/feed/FactsApi"
@@ -11,14 +11,14 @@ import { IntakeFailed, SessionBusy, UnknownMatch } from "../sessionErrors.ts"
 
 const error = Schema.Union([UnknownMatch, SessionBusy, IntakeFailed])
 
-/** Submits the decoded content of a request. `submission` is a `FeedSubmission` of the match's game. */
+/** `submission` is a `FeedSubmission` of the match's game. */
 const Submit = Rpc.make("Submit", {
   payload: { matchId: MatchId, submission: Schema.Json },
   success: Receipt,
   error,
 })
 
-/** Returns the match state, which is a `GameState` of the match's game, and the reports on the match's feeds. */
+/** `GameState` of the match's game, and the reports on its feeds. */
 const Look = Rpc.make("Look", {
   payload: { matchId: MatchId },
   success: Schema.Struct({ state: Schema.Json, feeds: Schema.Array(FeedReport), rejected: Schema.Array(Rejected) }),

@@ -1,8 +1,7 @@
 /**
- * Sessions of matches that run in other processes: each request goes to the process that runs the match. While a match moves to
- * another process, its requests wait. If a process leaves, the requests that have no answer yet are sent again, because it may
- * have left without answering them. Facts that were stored although the answer was lost are recognised by their ids when they are
- * sent again.
+ * Sessions of matches in other processes: each request goes to the process that runs the match, and waits while the
+ * match moves. If a process leaves, requests without an answer are sent again. Facts that were stored although the
+ * answer was lost are then recognised by their ids.
  */
 import { againAfterDepartures, Departures } from "@matchpoint/cluster/Departures"
 import { partitionNames } from "@matchpoint/cluster/partitionNames"
@@ -18,16 +17,13 @@ import { PartitionIntake } from "./PartitionIntake.ts"
 
 const asJson = Schema.decodeUnknownSync(Schema.Json)
 
-/** How long the process that runs a match may take. A process that hangs is replaced within this time. */
+/** Time for the process that runs a match. A process that hangs is replaced within this time. */
 const ANSWERS_WITHIN = "2500 millis"
 
-/**
- * Requests of the matches of one partition that this process works on at the same time. One that hangs delays only others of
- * its partition.
- */
+/** Limits of one partition, so that a process that hangs delays only requests of its partitions. */
 const BOUNDS: TurnBounds = { atOnce: 2, waitingAtMost: 64, startsWithinMs: 1_000 }
 
-/** The session has made the JSON of the state of a match. */
+/** The other process has made the JSON, so it is not validated further. */
 const isState = (value: unknown): value is GameState => Predicate.hasProperty(value, "matchId") && Predicate.hasProperty(value, "seq")
 
 export const forwardedSessions = Layer.effect(
@@ -38,7 +34,7 @@ export const forwardedSessions = Layer.effect(
     const departures = yield* Departures
     const intakeOf = (matchId: MatchId) => clientOf(names[partitionOf(matchId)] ?? "")
 
-    /** Converts the errors of the cluster: the process that runs the match cannot be reached or is overloaded. */
+    /** The process that runs the match cannot be reached or is overloaded. */
     const reached = <A, E>(matchId: MatchId, answer: Effect.Effect<A, E | ClusterFailure>) => {
       const busy = (why: string) =>
         Effect.fail(new SessionBusy({ matchId, message: `the process that runs ${matchId} cannot take the request (${why})` }))

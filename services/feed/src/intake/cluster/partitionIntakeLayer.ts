@@ -1,4 +1,4 @@
-/** Answers the messages of {@link PartitionIntake} from the sessions of this process. */
+/** Answers {@link PartitionIntake} from the sessions of this process. */
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { FeedSubmission } from "@matchpoint/game/feed/GameFeed"
 import { Effect, Predicate, Schema } from "effect"
@@ -9,10 +9,10 @@ import { PartitionIntake } from "./PartitionIntake.ts"
 
 const asJson = Schema.decodeUnknownSync(Schema.Json)
 
-/** The sender has decoded the submission with the schema of the game. */
+/** The sender has decoded the submission with the schema of the game, so it is not validated further. */
 const isSubmission = (value: unknown): value is FeedSubmission => Predicate.hasProperty(value, "_tag") && typeof value._tag === "string"
 
-/** Converts the errors that do not cross the network. */
+/** Errors that do not cross the network become others. */
 const portable =
   (matchId: MatchId) =>
   <A>(answer: Effect.Effect<A, SessionError>): Effect.Effect<A, UnknownMatch | SessionBusy | IntakeFailed> => {
@@ -25,10 +25,7 @@ const portable =
     })
   }
 
-/**
- * Requests of different matches run at the same time. Each session puts the requests of its match in order and limits their
- * number.
- */
+/** Requests of different matches run at the same time. Each session orders and limits those of its match. */
 export const partitionIntakeLayer = PartitionIntake.toLayer(
   Effect.gen(function* () {
     const sessions = yield* MatchSessions

@@ -1,4 +1,4 @@
-/** Commands under `admin accounts`, which manage customer accounts and their agreed terms. */
+/** `admin accounts`: manages customer accounts and their agreed terms. */
 import { AccountId } from "@matchpoint/domain/accounts"
 import { AdminCliError } from "@matchpoint/game/edge/admin/cli/AdminCliError"
 import { callAdminApi } from "@matchpoint/game/edge/admin/cli/adminCommand"

@@ -1,7 +1,4 @@
-/**
- * Entry point of `npm run admin -- <command>`. Exit codes: 0 for success, 1 for a failure explained on stderr, 130 for
- * Ctrl-C.
- */
+/** `npm run admin -- <command>`. Exit codes: 0 for success, 1 for a failure explained on stderr, 130 for Ctrl-C. */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"

@@ -1,7 +1,4 @@
-/**
- * `admin parked`: lists the parked writes (writes of match data that the database rejected) and requests another
- * attempt.
- */
+/** `admin parked`: lists the parked writes (writes of match data that the database rejected) and requests another attempt. */
 import { MatchId } from "@matchpoint/domain/ids"
 import { callAdminApi } from "@matchpoint/game/edge/admin/cli/adminCommand"
 import { pageFlags } from "@matchpoint/game/edge/admin/cli/pageFlags"
@@ -9,10 +6,7 @@ import { moment, moreLines, print, table } from "@matchpoint/game/edge/admin/cli
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 
-/**
- * Maximum length of an error reason in the table, in characters. Longer reasons are truncated; `--json` shows them
- * completely.
- */
+/** Characters of an error's reason in the table. `--json` shows it completely. */
 const SHOWN_REASON = 80
 
 const list = Command.make(

@@ -1,4 +1,3 @@
-/** Flags for the terms that an operator agreed with a customer. */
 import type { AccountChange } from "@matchpoint/contracts/http/admin/AdminApi"
 import { AddOn, Game, Plan } from "@matchpoint/domain/plans"
 import { Option } from "effect"
@@ -20,10 +19,7 @@ interface TermInput {
   readonly requestsPerSecond: Option.Option<number>
 }
 
-/**
- * Returns the account terms (game, add-ons, quota and rate) that were given as command-line flags. The server validates
- * them.
- */
+/** Game, add-ons, quota and rate from the flags. The server validates them. */
 export const agreedOf = ({
   addOns,
   game,

@@ -1,7 +1,6 @@
 /**
- * Serves `GET /asyncapi.json`, the AsyncAPI description of the live channels. The description contains the public
- * address of the server, which a client can choose by its `Host` header. So the document is built only once, and the
- * address is inserted into its text.
+ * `GET /asyncapi.json`. The document contains the public address of the server, which a client can choose by its `Host`
+ * header. So it is built once, and the address is inserted into its text.
  */
 import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { type PublicAddress, placeOf } from "@matchpoint/game/edge/publicAddress"
@@ -12,7 +11,7 @@ import { answerWithDigest, digestOf, type FixedAnswer } from "../responses/stati
 
 const ASYNCAPI_PATH = "/asyncapi.json"
 
-/** Stands for the host in the text of the document. It is no valid host, so the document contains it nowhere else. */
+/** Stands for the host. It is no valid host, so the document contains it nowhere else. */
 const HOST = "<host of this server>"
 
 /** Documents that are kept with their compressed forms. A server usually has one or two addresses. */
@@ -33,7 +32,7 @@ export const asyncApiRoute = (describe: (place: PublicAddress) => object) =>
     }),
   )
 
-/** Returns the document for an address. `describe` is called at most twice, for HTTP and for HTTPS. */
+/** `describe` is called at most twice, for HTTP and for HTTPS. */
 export const documents = (describe: (place: PublicAddress) => object): ((place: PublicAddress) => FixedAnswer) => {
   const templates = new Map<boolean, Template>()
   const kept = new LRUCache<string, FixedAnswer>({ max: KEPT_DOCUMENTS })

@@ -1,7 +1,4 @@
-/**
- * Serves `GET /openapi.json`, one document for each section below `/openapi/`, and the reference: `/docs`, with a page
- * for each section below it. They are read on the first request for one.
- */
+/** `GET /openapi.json`, `/docs`, and both for each section below them. Read on the first request for one. */
 import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { Duration, Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"

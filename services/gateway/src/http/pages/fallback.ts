@@ -1,7 +1,4 @@
-/**
- * Responses to requests that match no route: the path is unknown, or it does not allow the method. For unknown paths,
- * browsers get an HTML page.
- */
+/** Responses without a matching route: the path is unknown, or it does not allow the method. */
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { type ChannelGame, socketPathOf, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
@@ -12,7 +9,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { gamesOf, LiveGames } from "../../live/LiveGames.ts"
 import { notFoundPage, wantsPage } from "./notFoundPage.ts"
 
-/** Makes the 404 and 405 responses. For unknown paths, browsers get an HTML page. */
+/** The 404 and 405 responses. For unknown paths, browsers get an HTML page. */
 export const notThereAnswers = Effect.map(KnownPaths, (paths) => {
   const plain = notFound(paths)
   return (request: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse => {
@@ -23,12 +20,12 @@ export const notThereAnswers = Effect.map(KnownPaths, (paths) => {
 })
 
 /**
- * Methods for which a fallback route is registered. HEAD is omitted, because the router answers a HEAD request with the
- * GET route of the path only if there is no route for HEAD. `*` is not used, because it includes HEAD.
+ * Methods of the fallback routes. HEAD and `*`, which includes it, are left out, because the router answers HEAD with
+ * the GET route of a path only if there is no route for HEAD.
  */
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
 
-/** Response to a request on a WebSocket path that is not a WebSocket handshake. */
+/** Response to a request on a WebSocket path that is no handshake. */
 const upgradeRequired = (followed: ChannelGame) =>
   HttpServerResponse.jsonUnsafe(
     body(
@@ -38,7 +35,7 @@ const upgradeRequired = (followed: ChannelGame) =>
     { status: errorStatus.UPGRADE_REQUIRED, headers: { upgrade: "websocket" } },
   )
 
-/** Answers plain GET requests on WebSocket paths with 426. */
+/** Answers plain GET requests on WebSocket paths. */
 export const UpgradeRequiredRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     for (const followed of [undefined, ...gamesOf(yield* LiveGames)]) {

@@ -1,11 +1,8 @@
-/** The HTML page for an unknown address. It is the same for every address and contains nothing from the request. */
+/** The HTML page for an unknown address. It contains nothing from the request. */
 import { qualityOf, rangesOf } from "@matchpoint/contracts/http/mediaRanges"
 import { HttpServerResponse } from "effect/http"
 
-/**
- * Returns true if the `Accept` header prefers HTML to JSON, as the header of a browser does. Clients that accept
- * everything get JSON.
- */
+/** True if the `Accept` header prefers HTML to JSON, as that of a browser does. Clients that accept everything get JSON. */
 export const wantsPage = (accept: string | undefined): boolean => {
   if (accept === undefined || !/text\/html/i.test(accept)) return false
   const ranges = rangesOf(accept)
@@ -36,10 +33,7 @@ h1 { font-size: 1.5rem; line-height: 1.2 }
 </html>
 `
 
-/**
- * The 404 response with the HTML page. It is built only once, so that its headers and its compressed form can also be
- * reused.
- */
+/** Built once, so that its headers and its compressed form are reused. */
 export const notFoundPage = HttpServerResponse.html(html).pipe(
   HttpServerResponse.setStatus(404),
   HttpServerResponse.setHeader("vary", "Accept"),

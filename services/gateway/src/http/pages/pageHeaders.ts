@@ -1,6 +1,6 @@
 /**
- * Security headers for HTML pages that do not set a content security policy themselves, mainly the API documentation.
- * The headers forbid content from other origins and forbid embedding the page in a frame.
+ * Security headers for HTML pages without their own, mainly the API documentation. They forbid content from other
+ * origins and embedding in a frame.
  */
 import { createHash } from "node:crypto"
 import type { HttpServerResponse } from "effect/http"
@@ -11,10 +11,7 @@ const common = {
   "cross-origin-opener-policy": "same-origin",
 } as const
 
-/**
- * Cache of security headers by page. The scripts of a page can have several megabytes, so their hashes are computed
- * only once.
- */
+/** Headers by page. Its scripts can have several megabytes, so their hashes are computed once. */
 const made = new WeakMap<object, Readonly<Record<string, string>>>()
 
 export const pageHeaders = (response: HttpServerResponse.HttpServerResponse): Readonly<Record<string, string>> => {
@@ -30,8 +27,8 @@ const inlineScript = /<script>([\s\S]*?)<\/script/g
 const utf8 = new TextDecoder()
 
 /**
- * Builds the content security policy. It allows the page's own inline scripts by hash. Inline styles need
- * `unsafe-inline`, because scripts generate them and their hashes are unknown.
+ * Allows the page's own inline scripts by hash. Inline styles need `unsafe-inline`, because scripts generate them and
+ * their hashes are unknown.
  */
 const policyOf = ({ body }: HttpServerResponse.HttpServerResponse): string => {
   const html = body._tag === "Uint8Array" ? (body.text ?? utf8.decode(body.body)) : ""

@@ -1,8 +1,7 @@
 /**
- * Server side of the API contract's `ConditionalGet` middleware. A response is cached for some seconds and reused for
- * all callers on the same plan, because computing a response costs a hundred times as much as sending it, in the
- * database and in this process. An identical request that arrives during the computation waits for the result. The
- * module `entityTag` compares the entity tags.
+ * Caches responses for some seconds for all callers on the same plan, because computing one costs a hundred times as
+ * much as sending it, in the database and in this process. Identical requests wait for a running computation.
+ * `entityTag` compares the entity tags.
  */
 import { hash } from "node:crypto"
 import { Caller } from "@matchpoint/contracts/http/Authentication"
@@ -37,8 +36,7 @@ export const ConditionalGetLayer = Layer.effect(
       return Effect.contextWith((context: Context.Context<Caller | HttpServerRequest.HttpServerRequest>) => {
         const request = Context.get(context, HttpServerRequest.HttpServerRequest)
         const ifNoneMatch = request.headers["if-none-match"]
-        // Cache key: the URL and the caller's plan, which limits how old the data may be. A response depends on nothing
-        // else about the caller.
+        // The plan limits how old the data may be. A response depends on nothing else about the caller.
         const key = `${Context.get(context, Caller).plan} ${request.url}`
         const startedAt = monotonic()
         const computed = (share: (answer: CacheableResponse) => void) =>
@@ -63,9 +61,7 @@ export const ConditionalGetLayer = Layer.effect(
   }),
 )
 
-/**
- * Adds an entity tag to a response. Returns undefined if the response contains no data, e.g. because it is an error.
- */
+/** Undefined if the response contains no data, e.g. because it is an error. */
 const tagged = (response: HttpServerResponse.HttpServerResponse): CacheableResponse | undefined => {
   if (response.status !== 200 || response.body._tag !== "Uint8Array") return undefined
   const { body } = response.body

@@ -1,6 +1,6 @@
 /**
- * Cache of recently computed responses, for identical requests. The size is limited in bytes; the least recently used
- * response is evicted first. The cache has no clock, so callers pass the time in monotonic milliseconds.
+ * Recently computed responses, limited in bytes; the least recently used one is evicted first. Callers pass the time in
+ * monotonic milliseconds.
  */
 import type { HttpServerResponse } from "effect/http"
 import { LRUCache } from "lru-cache"
@@ -9,7 +9,7 @@ import { LARGEST_SHARE } from "./ResponseCompression.ts"
 export interface CacheableResponse {
   readonly response: HttpServerResponse.HttpServerResponse
   readonly etag: string
-  /** Size of the uncompressed response body, in bytes. */
+  /** Size of the uncompressed body. */
   readonly bytes: number
 }
 
@@ -17,20 +17,17 @@ interface CachedResponse extends CacheableResponse {
   readonly putAt: number
 }
 
-/** Approximate size of a cache entry without its body: headers, the objects around them and part of the key. */
+/** Approximate size of an entry without its body: headers, the objects around them and part of the key. */
 const OVERHEAD_BYTES = 1_024
 
-/**
- * Maximum size of one entry as a share of the total size of the cache. Larger entries are not stored, because each
- * would displace too many others.
- */
+/** Share of the cache. A larger entry is not stored, because it would displace too many others. */
 const LARGEST_ENTRY = 1 / 16
 
 export class ResponseCache {
   readonly #keptMs: number
   readonly #answers: LRUCache<string, CachedResponse>
 
-  /** `keptMs` is how long a response is reused, in milliseconds. If it is 0, responses are not cached. */
+  /** `keptMs` is how long a response is reused; 0 disables the cache. */
   constructor(maxBytes: number, keptMs: number) {
     this.#keptMs = keptMs
     this.#answers = new LRUCache({
@@ -51,19 +48,13 @@ export class ResponseCache {
     return undefined
   }
 
-  /**
-   * Adds a response to the cache. The response expires `keptMs` after `startedAt`, the time at which its computation
-   * started.
-   */
+  /** Expires `keptMs` after `startedAt`, the start of its computation. */
   put(key: string, answer: CacheableResponse, startedAt: number): void {
     if (this.#keptMs > 0) this.#answers.set(key, { ...answer, putAt: startedAt })
   }
 }
 
-/**
- * Maximum total size of the bodies in one cache entry, as a multiple of the original body. The gzip and brotli forms
- * count too, because they stay in memory as long as the original.
- */
+/** Bodies of one entry, as a multiple of the original body. The gzip and brotli forms stay in memory as long as it. */
 const FORMS = 1 + 2 * LARGEST_SHARE
 
 const sizeOf = (key: string, { bytes }: CacheableResponse): number => FORMS * bytes + 2 * key.length + OVERHEAD_BYTES

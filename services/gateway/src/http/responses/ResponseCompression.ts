@@ -1,7 +1,6 @@
 /**
- * Compresses response bodies outside the event loop, and limits how many are compressed at the same time. The
- * compressed form is kept as long as its response, so a reused response is compressed only once per coding.
- * `contentEncoding` selects the coding.
+ * Compresses bodies outside the event loop, a limited number at a time. The compressed form is kept as long as its
+ * response, so a reused response is compressed once per coding. `contentEncoding` selects the coding.
  */
 import { brotliCompress, constants, gzip } from "node:zlib"
 import { weakOf } from "@matchpoint/game/edge/responses/entityTag"
@@ -11,27 +10,18 @@ import { type Coding, isCompressible } from "./contentEncoding.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** Minimum size of a body that is compressed, in bytes. A smaller body fits into one or two packets anyway. */
+/** A smaller body fits into one or two packets anyway. */
 const MIN_BYTES = 1_024
 
-/**
- * Maximum compressed size as a share of the original size. If the result is larger, the original is sent instead.
- * `ResponseCache` relies on this limit.
- */
+/** Share of the original size. If the result is larger, the original is sent. `ResponseCache` relies on this limit. */
 export const LARGEST_SHARE = 0.5
 
-/**
- * Number of threads used for compression. libuv has 4 threads. The other two are needed for writing the log and for DNS
- * lookups.
- */
+/** Two of libuv's 4 threads. The others are needed for writing the log and for DNS lookups. */
 const THREADS = 2
-/** Maximum number of responses that wait for a compression thread. Further responses are sent uncompressed. */
+/** Further responses are sent uncompressed. */
 const MAX_WAITING = 64
 
-/**
- * A response in one content coding. The value is a promise while compression is running, and the original response if
- * compression is not worthwhile.
- */
+/** A promise while compression is running, and the original response if compression is not worthwhile. */
 type Form = Response | Promise<Response>
 
 export class ResponseCompression {
@@ -39,10 +29,7 @@ export class ResponseCompression {
   readonly #waiting: Array<() => void> = []
   #running = 0
 
-  /**
-   * Returns the response in the given coding. If the response still has to be compressed, returns a promise, which
-   * never rejects.
-   */
+  /** Returns the response in a coding. A promise never rejects. */
   form(response: Response, coding: Coding): Form {
     const { body, headers } = response
     if (body._tag !== "Uint8Array" || body.contentLength < MIN_BYTES || !isCompressible(body.contentType)) return response
@@ -66,10 +53,10 @@ export class ResponseCompression {
       const bytes = await compressed[coding](body.body)
       return bytes.byteLength > body.contentLength * LARGEST_SHARE ? response : encoded(response, bytes, body.contentType, coding)
     } catch {
-      // Compression can only fail for lack of memory. The uncompressed response is sent instead.
+      // Compression can only fail for lack of memory.
       return response
     } finally {
-      // Gives this response's compression thread to the next waiting response.
+      // The thread goes to the next waiting response.
       const next = this.#waiting.shift()
       if (next === undefined) this.#running -= 1
       else next()
@@ -77,10 +64,7 @@ export class ResponseCompression {
   }
 }
 
-/**
- * Builds the compressed response. Its entity tag is weak, because the content is the same but the bytes differ from the
- * uncompressed response.
- */
+/** The entity tag is weak, because the content is the same but the bytes differ from the uncompressed response. */
 const encoded = (response: Response, bytes: Uint8Array, contentType: string, coding: Coding): Response => {
   const { etag } = response.headers
   const withBody = HttpServerResponse.setBody(response, HttpBody.uint8Array(bytes, contentType))
@@ -95,8 +79,8 @@ const settle =
     error === null ? resolve(bytes) : reject(error)
 
 /**
- * Brotli quality, from 0 to 11. At quality 5, brotli takes as long as gzip, and its output for documents is half as
- * large as that of gzip. From quality 7 on, brotli takes ten times as long.
+ * 0 to 11. At 5, brotli takes as long as gzip, and its output for documents is half as large. From 7 on, it takes ten
+ * times as long.
  */
 const QUALITY = 5
 

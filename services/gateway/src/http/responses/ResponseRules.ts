@@ -1,6 +1,6 @@
 /**
- * Rules for all responses of the HTTP router, applied in one pass: request id, error format, CORS, browser security
- * headers, the caller's limits and compression. This file contains no code for particular endpoints.
+ * Rules for all responses, applied in one pass: request id, error format, CORS, browser security headers, the caller's
+ * limits and compression. Nothing is specific to an endpoint.
  */
 import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { heldTag } from "@matchpoint/game/edge/responses/entityTag"
@@ -35,7 +35,7 @@ export const ResponseRules = HttpRouter.middleware(
     const open = { ...everywhere, ...anyOrigin }
     const compression = new ResponseCompression()
 
-    /** Returns those headers of a response that are the same for all clients. */
+    /** Headers that are the same for all clients. */
     const said = (response: HttpServerResponse.HttpServerResponse, byRule: Readonly<Record<string, string>>) => {
       const headers = copied(response.headers)
       headers["cache-control"] ??= "no-store"
@@ -95,8 +95,7 @@ export const ResponseRules = HttpRouter.middleware(
         )
         return Effect.matchCauseEffect(named, {
           onSuccess: finishedAndCounted,
-          // Interruptions must also be handled here. Only the inner route is interruptible, so this handler runs even
-          // if the request was interrupted.
+          // Handles interruptions, too: only the inner route is interruptible.
           onFailure: (cause) => {
             if (!Cause.hasInterruptsOnly(cause)) {
               const answer = Effect.annotateLogs(answerOf(cause, request, notThere), { requestId: note.requestId })
@@ -111,22 +110,16 @@ export const ResponseRules = HttpRouter.middleware(
   { global: true },
 )
 
-/** Returns true if missing data may have caused the response. Errors other than 404 have other causes. */
+/** True if missing data may have caused the response. Errors other than 404 have other causes. */
 const mayLackData = (status: number): boolean => status < 400 || status === 404
 
-/**
- * Returns true if the response needs `Vary: Accept-Encoding`. A 304 response always needs it, because it has no body
- * whose type could be checked.
- */
+/** Whether `Vary: Accept-Encoding` is needed. A 304 always needs it, because it has no body whose type could be checked. */
 const variesByCoding = ({ body, status }: HttpServerResponse.HttpServerResponse): boolean =>
   status === 304 || (body._tag === "Uint8Array" && isCompressible(body.contentType))
 
 const headersPrototype: object = Object.getPrototypeOf(Headers.empty)
 
-/**
- * Returns a mutable copy of headers. A copy is needed because responses are shared, so their own headers must not
- * change. Copying takes a tenth of the time that `Headers.setAll` takes.
- */
+/** Responses are shared, so their own headers must not change. A copy takes a tenth of the time of `Headers.setAll`. */
 const copied = (headers: Headers.Headers): Record<string, string> => {
   const copy: Record<string, string> = Object.create(headersPrototype)
   for (const name in headers) {

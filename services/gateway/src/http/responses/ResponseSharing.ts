@@ -1,16 +1,15 @@
 /**
- * Shares responses that are being computed. Identical requests wait for the running computation instead of querying the
- * database again. Otherwise, when the cached response of a popular URL expires, every request that arrives at that
- * moment would compute it again. This class holds only running computations, no finished responses.
+ * Identical requests wait for the running computation of a response. Otherwise, when the cached response of a popular
+ * URL expires, every request that arrives at that moment would compute it again.
  *
- * Effect's `Cache` is not used, for two reasons. It hands every result of `work` to all waiting requests, even errors.
- * And if the request that started `work` is interrupted, `work` continues in that request's context, although its scope
- * has been closed.
+ * Effect's `Cache` is not used: it hands every result of `work` to all waiting requests, even errors. And if the
+ * request that started `work` is interrupted, `work` continues in that request's context, although its scope has been
+ * closed.
  */
 import { Cause, Deferred, Effect, Exit } from "effect"
 
 type Outcome<A> =
-  /** The computation produced a response that all waiting requests can share. */
+  /** All waiting requests can share the response. */
   | { readonly _tag: "Shared"; readonly answer: A }
   /** The result cannot be shared, e.g. because it is an error. Each waiting request computes its own. */
   | { readonly _tag: "Own" }
@@ -25,9 +24,8 @@ export class ResponseSharing<A> {
   }
 
   /**
-   * Runs `work` once for concurrent requests with the same key. The first request runs `work` and gets its return
-   * value. The others wait: if `work` has called `share(response)`, each of them gets `given(response)`; otherwise each
-   * runs `work` itself.
+   * Runs `work` once for concurrent requests with the same key. The first gets its return value. If `work` has called
+   * `share(response)`, each of the others gets `given(response)`; otherwise each runs `work` itself.
    */
   join<B, E, R>(
     key: string,
@@ -44,10 +42,7 @@ export class ResponseSharing<A> {
     })
   }
 
-  /**
-   * Registers and runs the computation. This is uninterruptible until `work` starts, because after an interruption in
-   * between, the waiting requests would wait forever.
-   */
+  /** Uninterruptible until `work` starts: after an interruption in between, the waiting requests would wait forever. */
   #lead<B, E, R>(key: string, work: (share: (answer: A) => void) => Effect.Effect<B, E, R>): Effect.Effect<B, E, R> {
     return Effect.uninterruptibleMask((restore) => {
       const running = Deferred.makeUnsafe<Outcome<A>>()

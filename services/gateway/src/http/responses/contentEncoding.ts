@@ -1,15 +1,9 @@
-/**
- * Content codings of responses (RFC 9110): determines which coding a client accepts and which media types are worth
- * compressing. The functions have no side effects.
- */
+/** Content codings (RFC 9110): which one a client accepts and which media types are worth compressing. */
 import { LRUCache } from "lru-cache"
 
 export type Coding = "br" | "gzip"
 
-/**
- * Returns the coding to use, or undefined if the response must be sent uncompressed. If the client accepts both codings
- * equally, brotli is used, because its output is smaller.
- */
+/** Undefined: uncompressed. If the client accepts both codings equally, brotli is used, because its output is smaller. */
 export const codingFor = (acceptEncoding: string | undefined): Coding | undefined => {
   if (acceptEncoding === undefined || acceptEncoding === "") return undefined
   let result = results.get(acceptEncoding)
@@ -20,15 +14,12 @@ export const codingFor = (acceptEncoding: string | undefined): Coding | undefine
   return result.coding
 }
 
-/**
- * Cache of chosen codings, by the value of the `Accept-Encoding` header. Clients normally send few different values,
- * but the size is limited because a client may invent others.
- */
+/** Codings by value of `Accept-Encoding`. Clients send few values, but may invent others. */
 const results = new LRUCache<string, { readonly coding: Coding | undefined }>({ max: 100 })
 
 /**
- * The library `negotiator` is not used: it applies `*` to `identity`, accepts weights above 1, does not know `x-gzip`,
- * and takes four times as long.
+ * `negotiator` is not used: it applies `*` to `identity`, accepts weights above 1, does not know `x-gzip`, and takes
+ * four times as long.
  */
 const chosen = (acceptEncoding: string): Coding | undefined => {
   const weights = new Map<string, number>()
@@ -44,10 +35,7 @@ const chosen = (acceptEncoding: string): Coding | undefined => {
   return br === best ? "br" : "gzip"
 }
 
-/**
- * Returns the weight of a coding (the `q` parameter), from 0 to 1. An invalid weight counts as 0, which excludes the
- * coding.
- */
+/** The parameter `q`, 0 to 1. An invalid weight counts as 0, which excludes the coding. */
 const weightOf = (parameters: ReadonlyArray<string>): number => {
   const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))
   if (weight === undefined) return 1
@@ -58,8 +46,5 @@ const weightOf = (parameters: ReadonlyArray<string>): number => {
 const compressible =
   /^(?:text\/(?!event-stream)|application\/(?:[\w.+-]*\+)?json\b|(?:application|image)\/[\w.+-]*\+?xml\b|application\/javascript\b)/i
 
-/**
- * Returns true for text types that are sent as one body. Returns false for event streams and JSON lines, because these
- * are sent piece by piece.
- */
+/** True for text types that are sent as one body. Event streams and JSON lines are sent piece by piece. */
 export const isCompressible = (contentType: string): boolean => compressible.test(contentType)

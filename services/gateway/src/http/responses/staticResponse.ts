@@ -1,10 +1,9 @@
 /**
- * Responses whose bytes change only with a release. Their entity tag is a hash of the bytes. A request whose
- * `If-None-Match` header contains this tag receives 304.
+ * Responses whose bytes change only with a release. Their entity tag is a hash of the bytes.
  *
- * Effect's `HttpStaticServer` is not used, because it serves only files and reads the file again for every request. It
- * builds the entity tag from the modification time, which differs between installations. Its bodies are streams, so
- * their compressed form cannot be cached.
+ * Effect's `HttpStaticServer` is not used: it reads the file again for every request, builds the entity tag from the
+ * modification time, which differs between installations, and its bodies are streams, so their compressed form cannot
+ * be cached.
  */
 import { hash } from "node:crypto"
 import { namesTag } from "@matchpoint/game/edge/responses/entityTag"
@@ -12,7 +11,7 @@ import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 
 export interface FixedAnswer {
-  /** Hash of the bytes. It contains only characters that are allowed in a URL path. */
+  /** Hash of the bytes, in characters that a URL path allows. */
   readonly digest: string
   readonly answer: Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 }
@@ -22,17 +21,14 @@ const ASK_BEFORE_USE = "no-cache"
 /** `Cache-Control` for URLs that contain the hash of their content. */
 export const FOR_GOOD = "public, max-age=31536000, immutable"
 
-/**
- * Builds the response. Call this only once per text and reuse the result, because the compressed forms are cached with
- * this result.
- */
+/** Call this once per text and reuse the result, with which the compressed forms are cached. */
 export const fixedAnswer = (text: string, contentType: string, cacheControl = ASK_BEFORE_USE): FixedAnswer =>
   answerWithDigest(text, digestOf(text), contentType, cacheControl)
 
-/** Hash of a text. It contains only characters that are allowed in a URL path. */
+/** Hash in characters that a URL path allows. */
 export const digestOf = (text: string): string => hash("sha256", text, "base64url").slice(0, 22)
 
-/** Like `fixedAnswer`, for a text whose digest is known. Texts that differ must have different digests. */
+/** Texts that differ must have different digests. */
 export const answerWithDigest = (text: string, digest: string, contentType: string, cacheControl = ASK_BEFORE_USE): FixedAnswer => {
   const headers = { etag: `"${digest}"`, "cache-control": cacheControl }
   const whole = HttpServerResponse.text(text, { contentType, headers })

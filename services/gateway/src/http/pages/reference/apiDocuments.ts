@@ -1,4 +1,4 @@
-/** Reads the OpenAPI documents and the pages of the reference that the bundle contains. From sources, a thread makes them. */
+/** The OpenAPI documents and the pages of the reference. A bundle contains them; from sources, a thread makes them. */
 import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { extname } from "node:path"
@@ -7,13 +7,13 @@ import { Effect, Schema } from "effect"
 import { type FixedAnswer, FOR_GOOD, fixedAnswer } from "../../responses/staticResponse.ts"
 import { withKey } from "./docsKey.ts"
 
-/** The texts by path. The names of scripts and styles contain a hash of their content. */
+/** Texts by path. The names of scripts and styles contain a hash of their content. */
 const ApiDocuments = Schema.Record(Schema.String, Schema.String)
 export type ApiDocuments = typeof ApiDocuments.Type
 
 const decodePrepared = Schema.decodeUnknownPromise(Schema.fromJsonString(ApiDocuments))
 
-/** Returns the responses by path. `docsKey`: the API key that the pages send unless the reader enters another one. */
+/** Responses by path. The pages send the API key `docsKey` unless the reader enters another one. */
 export const apiDocuments = Effect.fnUntraced(function* (docsKey: string | null) {
   const texts = (yield* prepared) ?? (yield* textsFromThread)
   return new Map<string, FixedAnswer>(Object.entries(texts).map(([path, text]) => [path, answerOf(path, text, docsKey)] as const))
@@ -29,7 +29,7 @@ const answerOf = (path: string, text: string, docsKey: string | null): FixedAnsw
 
 const preparedFile = new URL("./prepared/documents.json", import.meta.url)
 
-/** The texts, or undefined if this is not a bundle. */
+/** Undefined if this is not a bundle. */
 const prepared = Effect.promise(async () => (existsSync(preparedFile) ? decodePrepared(await readFile(preparedFile, "utf8")) : undefined))
 
 const textsFromThread = Effect.callback<ApiDocuments>((resume) => {

@@ -1,6 +1,6 @@
 /**
- * Entry of the program that makes the OpenAPI documents and the pages of the reference, and ends. It takes a second or two of CPU.
- * As a thread it posts the texts by path; as a process, which a bundle of the services is built with, it prints them as JSON.
+ * Makes the OpenAPI documents and the pages of the reference, in a second or two of CPU, and ends. As a thread it posts
+ * the texts by path; as a process, with which a bundle is built, it prints them as JSON.
  */
 import { readFileSync } from "node:fs"
 import { parentPort } from "node:worker_threads"

@@ -10,7 +10,7 @@ export const markup = (strings: TemplateStringsArray, ...contents: ReadonlyArray
   html: strings.map((text, index) => text + htmlOf(contents[index])).join(""),
 })
 
-/** Markup of the Markdown that descriptions use: paragraphs, lists, `code` and **bold**. */
+/** The Markdown of descriptions: paragraphs, lists, `code` and **bold**. */
 export const markdown = (text: string): Markup => ({
   html: text
     .split("\n\n")

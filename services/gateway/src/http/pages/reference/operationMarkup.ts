@@ -1,4 +1,4 @@
-/** One operation of the OpenAPI document as markup: what it does, a form that sends it, and its responses. */
+/** One operation of the OpenAPI document: what it does, a form that sends it, and its responses. */
 import type { Answer, Header, Operation, Parameter } from "@matchpoint/contracts/http/openapi/Document"
 import { inlineMarkdown, type Markup, markdown, markup } from "./markup.ts"
 import { type SchemaPart, schemaMarkup } from "./schemaMarkup.ts"
@@ -7,7 +7,7 @@ export interface ShownOperation {
   readonly method: string
   readonly path: string
   readonly operation: Operation
-  /** Names of the responses that several operations have, by status. A page shows each of them once. */
+  /** Responses that several operations have, by status. A page shows each once. */
   readonly sharedAnswers: Readonly<Record<string, string>>
 }
 

@@ -1,6 +1,6 @@
 /**
- * The reference of the API as HTML: a page of contents, and one page for each section. They need no script to be read.
- * All links are relative, so that a proxy may serve the whole API below another path.
+ * The reference as HTML: a page of contents, and one for each section. They can be read without a script. All links are
+ * relative, so that a proxy may serve the API below another path.
  */
 import type { CompactDocument } from "@matchpoint/contracts/http/openapi/compactDocument"
 import type { Header, Paths } from "@matchpoint/contracts/http/openapi/Document"
@@ -9,7 +9,7 @@ import { type Markup, markdown, markup } from "./markup.ts"
 import { answerMarkup, methodAndPath, operationMarkup, type ShownOperation, searchText } from "./operationMarkup.ts"
 import { modelId, schemaMarkup } from "./schemaMarkup.ts"
 
-/** Names of the files that the pages load, relative to `/docs/`. */
+/** File names relative to `/docs/`. */
 export interface PageFiles {
   readonly script: string
   readonly style: string
@@ -17,7 +17,7 @@ export interface PageFiles {
 
 export interface Reference {
   readonly description: string
-  /** The operations as the contract generates them: nothing in them is a component, except schemas and headers. */
+  /** The operations as the contract generates them: only schemas and headers are components. */
   readonly paths: Paths
   readonly headers: Readonly<Record<string, Header>>
   readonly served: CompactDocument
@@ -72,7 +72,7 @@ ${schemas.map(([name, schema]) => markup`<details class="model" id="${modelId(na
 interface Frame {
   readonly title: string
   readonly files: PageFiles
-  /** Leads from the page to the root of the server. */
+  /** Path from the page to the root of the server. */
   readonly root: "" | "../"
   readonly current: DocumentSection | undefined
 }
@@ -114,7 +114,7 @@ const operationsOf = ({ paths, served }: Reference): ReadonlyArray<ShownOperatio
     })),
   )
 
-/** Returns the responses that several operations have, by name. */
+/** Responses that several operations have, by name. */
 const sharedAnswersOf = (operations: ReadonlyArray<ShownOperation>) =>
   new Map(
     operations.flatMap(({ operation, sharedAnswers }) =>

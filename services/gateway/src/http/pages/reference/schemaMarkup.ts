@@ -1,7 +1,7 @@
 /** JSON Schemas as markup: a type in one line, and an object as a list of its fields. */
 import { inlineMarkdown, type Markup, markup } from "./markup.ts"
 
-/** The part of a JSON Schema that the reference reads. */
+/** Parts of a schema that the reference reads. */
 export interface SchemaPart {
   readonly $ref?: string
   readonly type?: string | ReadonlyArray<string>
@@ -25,7 +25,7 @@ export interface SchemaPart {
 
 export const modelId = (name: string): string => `model-${name}`
 
-/** Returns the type of a value in one line, with links to models. Fields of objects without a name follow in a list. */
+/** A type in one line, with links to models. Fields of objects without a name follow in a list. */
 export const schemaMarkup = (schema: SchemaPart): Markup =>
   markup`<span class="type">${typeOf(schema)}</span>${boundsOf(schema)}${fieldsIn(schema)}`
 
@@ -70,7 +70,7 @@ const boundsOf = ({ maximum, maxItems, maxLength, minimum, minLength, pattern }:
   return markup`${text}${pattern === undefined ? undefined : markup` <code class="pattern">${pattern}</code>`}`
 }
 
-/** Fields of objects that have no name of their own, at any depth of lists and choices. */
+/** Lists the fields of objects without a name, at any depth of lists and choices. */
 const fieldsIn = (schema: SchemaPart): Markup | undefined => {
   if (schema.properties !== undefined) return fieldList(schema)
   const inner = [...(schema.anyOf ?? schema.oneOf ?? []), ...(schema.items ? [schema.items] : []), ...recordValues(schema)]
