@@ -15,7 +15,7 @@ export interface SummaryStep {
 }
 
 /** A step of this size takes 1 to 5 seconds on a calm machine with 2 cores. */
-export const StepSizes = Context.Reference("@matchpoint/store/tennis/summaries/StepSizes", {
+export const StepSizes = Context.Reference("@matchpoint/tennis/archive/summaries/summarySteps/StepSizes", {
   defaultValue: () => ({ matches: 100_000, players: 10_000 }),
 })
 
