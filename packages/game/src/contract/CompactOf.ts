@@ -4,8 +4,7 @@
  */
 
 /**
- * Lists that are objects in format v2: path of the list, such as `team1.players`, and the field of its items that
- * becomes the key.
+ * Lists that are objects in format v2, by path such as `team1.players`, and the field of their items that is the key.
  */
 export type KeyedLists = Readonly<Record<string, string>>
 

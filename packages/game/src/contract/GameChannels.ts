@@ -1,7 +1,4 @@
-/**
- * A game's messages for the AsyncAPI document. The channels, and messages that concern no game, are the same for all
- * games.
- */
+/** A game's messages for the AsyncAPI document. Channels, and messages that concern no game, are the same for all. */
 import type { GameName } from "@matchpoint/domain/ids"
 import type { Schema } from "effect"
 

@@ -60,8 +60,7 @@ export class ReportTimes {
   }
 
   /**
-   * The feed to switch to, or undefined. The backup feed takes over if the main feed has been silent for too long and
-   * the backup feed has not. The main feed takes over again as soon as it reports.
+   * The backup feed takes over if only the main feed has been silent for too long; the main feed as soon as it reports.
    */
   sourceFor(source: FeedName, now: number): FeedName | undefined {
     const isQuiet = (at: number | undefined) => at === undefined || now - at >= this.#limits.quietAfterMs

@@ -1,6 +1,5 @@
 /**
- * Simulated seasons that fill the empty archives of a new server, so that every endpoint returns some data. They are
- * written while the server already answers. Each game defines its own.
+ * Simulated seasons for the empty archives of a new server, written while it already answers. Each game has its own.
  */
 import type { GameName } from "@matchpoint/domain/ids"
 import { Imports } from "@matchpoint/store/Imports"
@@ -13,10 +12,7 @@ export interface SampleArchive<R> {
   readonly file: string
   /** True if the archive of the game has no matches. */
   readonly isEmpty: Effect.Effect<boolean, Error, R>
-  /**
-   * Simulates and writes the seasons up to noon (UTC) of the day of `now` (epoch milliseconds). May be called again with
-   * the same time after an interruption.
-   */
+  /** Up to noon (UTC) of the day of `now`, in epoch milliseconds. May be called again with it after an interruption. */
   readonly write: (now: number) => Effect.Effect<void, Error, R>
   /** Rows of the archive after it was written, for the report of imports. */
   readonly rows?: Effect.Effect<number, Error, R>

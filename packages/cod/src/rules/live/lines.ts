@@ -1,6 +1,5 @@
 /**
- * Statistics of a player on a map. Lines of maps that are over are arrays of numbers in the order of `lineFields`,
- * because a checkpoint contains all of them.
+ * Statistics of a player on a map. After the map, arrays in the order of `lineFields`: a checkpoint has all of them.
  */
 import { Schema } from "effect"
 

@@ -40,10 +40,7 @@ export const parseJson = (text: string): Result.Result<unknown, ValidationError>
     },
   )
 
-/**
- * A string that cannot be stored contains NUL or a lone surrogate, which JSON can hold only as an escape sequence. Texts
- * that do not match need not be searched.
- */
+/** NUL and lone surrogates cannot be stored, and JSON has them only escaped: texts that do not match are fine. */
 const mayBeUnstorable = /\\u(?:0000|d[89a-f])/i
 
 export const contractMismatch = (issue: unknown): ValidationError =>

@@ -1,6 +1,5 @@
 /**
- * Recording of a match of any game: its description, and the chunks of its feed in the order of arrival. Replaying it
- * yields the events of the match. This module does not read files, wait or send anything.
+ * A recorded match of any game: its description, and its feed in chunks in order of arrival. No files or waits here.
  */
 import type { Fact } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
@@ -47,9 +46,6 @@ export class UnreadableRecording extends Schema.TaggedError<UnreadableRecording>
 export interface RecordingFormats<R extends Recording = Recording> {
   /** Names of the formats, for the user. */
   readonly formats: string
-  /**
-   * Undefined if the content is in none of the game's formats. Fails if it is in one of them but cannot be replayed.
-   * `number` chooses the match of a file with several, from 1. Formats with one match per file ignore it.
-   */
+  /** Undefined for other formats. Fails if it cannot be replayed. `number`, from 1, chooses among several matches. */
   read(content: Uint8Array, number: number): Result.Result<R, UnreadableRecording> | undefined
 }

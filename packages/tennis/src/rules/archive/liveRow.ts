@@ -28,10 +28,7 @@ export interface LiveRow {
   readonly date: string
 }
 
-/**
- * The row, or the reason why the match cannot be archived. `profiles` contains known players by id. Columns that live
- * matches do not have, such as seeds and first serves, are null.
- */
+/** The row, or why the match cannot be archived. `profiles` by id. What live matches lack, such as seeds, is null. */
 export const liveRow = (matchId: MatchId, result: TennisResult, profiles: ReadonlyMap<string, PlayerProfile>): LiveRow | string => {
   const { countsEveryPoint, endedAt, endReason, format, score, sides, startedAt, tour, tournament, winner } = result
   if (winner === null || score === null) return "the match has no winner"

@@ -1,6 +1,5 @@
 /**
- * An endless sequence of live matches between the players of the simulated tours. Defines the schedule, formats and
- * seeds of the matches, but not when they are played. No side effects.
+ * An endless sequence of live matches of the simulated tours: schedule, formats and seeds, not when they are played.
  */
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import { bestOfThree, type MatchFormat } from "../../rules/live/format.ts"
