@@ -11,7 +11,7 @@ import { SseConnection, type SseOwner } from "./SseConnection.ts"
 import type { SseTopics } from "./SseTopics.ts"
 import { paramNamesOf, UpgradeRequest } from "./UpgradeRequest.ts"
 
-/** Callbacks run inside the native event loop and must not throw: it would be an uncaught exception of the process. */
+/** Callbacks run inside the native event loop and must not throw: errors would be uncaught exceptions. */
 export interface SseHandler<Data, R = never> {
   /** May be asynchronous; it is interrupted if the client disconnects. A defect is logged, and the client gets status 500. */
   readonly connect: (request: UpgradeRequest) => Effect.Effect<ConnectDecision<Data>, never, R>

@@ -10,7 +10,7 @@ import type { SkipNotices } from "./SkipNotices.ts"
 import { paramNamesOf, UpgradeRequest } from "./UpgradeRequest.ts"
 import { type SocketData, WebSocketConnection } from "./WebSocketConnection.ts"
 
-/** Callbacks run inside the native event loop and must not throw: it would be an uncaught exception of the process. */
+/** Callbacks run inside the native event loop and must not throw: errors would be uncaught exceptions. */
 export interface WebSocketHandler<Data, R = never> {
   /** May be asynchronous; it is interrupted if the client disconnects. A defect is logged, and the client gets status 500. */
   readonly upgrade: (request: UpgradeRequest) => Effect.Effect<ConnectDecision<Data>, never, R>

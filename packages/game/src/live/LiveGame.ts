@@ -32,7 +32,6 @@ export interface LiveGame<State extends GameState = GameState, Event extends Gam
   /** Decodes a record of FEED. Fails with the reason if the record is malformed. */
   decodeEvent(data: Uint8Array): Result.Result<Event, unknown>
   encodeEvent(event: Event): Uint8Array
-  /** Makes the encoder of one match. */
   encoder(): LiveEncoder<State, Event>
   /**
    * Webhook events of a change, in the order in which customers receive them. Must be a pure function: an owner that

@@ -54,7 +54,7 @@ export class ReportTimes {
     if (this.#backupAt !== undefined) this.#backupAt = Math.min(this.#backupAt, lastAt)
   }
 
-  /** Time of the last report in epoch milliseconds. */
+  /** Epoch milliseconds. */
   lastReportAt({ receivedAt }: GameState): number {
     return Math.max(receivedAt, this.#mainReceivedAt ?? 0, this.#backupReceivedAt ?? 0)
   }

@@ -10,7 +10,6 @@ export interface SampleArchive<R> {
   /** Source and file under which the archive is recorded among the imports of its game. */
   readonly source: string
   readonly file: string
-  /** True if the archive of the game has no matches. */
   readonly isEmpty: Effect.Effect<boolean, Error, R>
   /** Up to noon (UTC) of the day of `now`, in epoch milliseconds. May be called again with it after an interruption. */
   readonly write: (now: number) => Effect.Effect<void, Error, R>
@@ -40,14 +39,13 @@ const begin = Effect.fnUntraced(function* <R>(archive: SampleArchive<R>) {
   )
 })
 
-/** Writes the archive if it is empty, or continues an interrupted one. */
+/** Also continues an interrupted one. */
 export const fillArchive = <R>(archive: SampleArchive<R>): Effect.Effect<void, Error, R | Imports> =>
   Effect.flatMap(
     begin(archive),
     Option.getOrElse(() => Effect.void),
   )
 
-/** The sample archives that this process has to write. */
 export class SampleArchives extends Context.Service<
   SampleArchives,
   {

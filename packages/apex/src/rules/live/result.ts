@@ -39,7 +39,7 @@ export const ApexResult = Schema.Struct({
   seq: Count,
   lobby: LobbySheet,
   games: Schema.Array(ResultGame),
-  /** Number of the winning team; null if the series was cancelled. */
+  /** Team number; null if the series was cancelled. */
   winner: nullable(Count),
   startedAt: nullable(Count),
   endedAt: Count,

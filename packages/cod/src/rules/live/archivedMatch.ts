@@ -1,4 +1,4 @@
-/** Converts the result of a live match to rows of the archive. No side effects. */
+/** Rows of the archive, from the result of a live match. Pure. */
 import { slugOf } from "../archive/names.ts"
 import {
   emptyLine,
@@ -15,7 +15,7 @@ import type { LiveMode, SideIndex } from "./format.ts"
 import { type PlayerLine, unpackLine } from "./lines.ts"
 import type { CodResult } from "./result.ts"
 
-/** Rows of one match, with all rows to which they refer. */
+/** With all rows to which those of the match refer. */
 export interface ArchivedMatch {
   readonly season: number
   readonly tournaments: readonly [Tournament]

@@ -30,7 +30,6 @@ export type LineField = (typeof lineFields)[number]
 /** `damage` is null until a feed reports it. `hillTime` is in seconds. */
 export type PlayerLine = { readonly [Field in LineField]: Field extends "damage" ? number | null : number }
 
-/** A line of the map in progress. */
 export type LiveLine = PlayerLine & {
   /** Kills since the last death. */
   readonly streak: number

@@ -6,7 +6,6 @@ import { FRANCHISES, type LeagueTeam, leagueTeams } from "../season/leagueTeams.
 import { BEST_OF, chooseMaps } from "../season/mapPool.ts"
 import type { MatchOptions, SimulatedTeam } from "./simulateMatch.ts"
 
-/** Match of the schedule: everything but its id. */
 export type ScheduledMatch = Omit<MatchOptions, "matchId">
 
 /** Matches that can run at the same time. */

@@ -1,4 +1,4 @@
-/** Reads and parses request bodies of the intake, of limited size. Problems are API errors. */
+/** Request bodies of the intake, of limited size. Problems are API errors. */
 import { parseBoundedJson } from "@matchpoint/contracts/http/boundedJson"
 import { type PayloadTooLarge, ValidationError } from "@matchpoint/contracts/http/errors"
 import { FEED_ROOT, MAX_FEED_BODY_BYTES } from "@matchpoint/contracts/http/feed/FactsApi"

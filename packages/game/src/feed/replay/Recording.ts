@@ -24,7 +24,7 @@ export interface RecordingStep {
 
 export interface Recording {
   readonly game: GameName
-  /** Name of the format for the user, such as "CS2 server log". */
+  /** Such as "CS2 server log". */
   readonly format: string
   /** Title for the user, with the names of both opponents. */
   readonly title: string
@@ -32,7 +32,6 @@ export interface Recording {
   readonly registration: Schema.Json
   readonly startedAt: number
   readonly endedAt: number
-  /** Number of chunks in the recording. */
   readonly length: number
   play(matchId: MatchId): Iterable<RecordingStep>
   /** The fact that cancels the match if its replay is interrupted. */

@@ -34,7 +34,6 @@ export interface LiveSection {
     readonly update: (now: number) => { readonly live: number; readonly all: number }
   }
   readonly openMatch: (matchId: string) => OpenMatch
-  /** The visitor leaves the page of a match. */
   readonly closeMatch: () => void
 }
 

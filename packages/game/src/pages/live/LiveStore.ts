@@ -9,7 +9,6 @@ export interface StoredEvent {
   readonly observedAt: string
 }
 
-/** The parts of a game's views that the store needs. */
 export type Stored<Match, Item, Shown extends StoredEvent, Listed extends Row> = Pick<
   GameView<Match, Item, Shown, Listed>,
   "factsOf" | "keptEvents" | "rowOfItem" | "rowOfMatch"

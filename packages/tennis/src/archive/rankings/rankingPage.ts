@@ -9,13 +9,11 @@ import type { Fragment } from "effect/sql/Statement"
 
 interface RankingRows<A, I> {
   readonly model: Schema.Codec<A, I>
-  /** Order of the rankings `r`. */
   readonly order: Order
   /** Condition for the rankings `r` of the list. */
   readonly where: Fragment
   /** Joins of the rows of a page. */
   readonly joins: Fragment
-  /** A row of the page as JSON. */
   readonly row: Fragment
 }
 

@@ -10,7 +10,6 @@ import type { Tier } from "../../rules/archive/tiers.ts"
 import { competitionNumbers, competitionText, editionText, fitting, named, type TournamentFilter } from "./tournamentSql.ts"
 
 export interface TournamentListFilter extends TournamentFilter, PageWindow {
-  /** Part of a name of the competition. */
   readonly text?: string | undefined
   /** Only tournaments that start on this day or later, `YYYY-MM-DD`. */
   readonly from?: string | undefined
@@ -35,7 +34,6 @@ const FoundTournament = Schema.Struct({
 })
 export type FoundTournament = typeof FoundTournament.Type
 
-/** Maximum number of tournaments in the profile of a competition. */
 const EDITIONS = 200
 
 export class TournamentArchive extends Context.Service<

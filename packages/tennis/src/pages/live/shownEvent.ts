@@ -70,7 +70,6 @@ export const shownEvent = (event: LiveEvent, seq: number, { momentum, points, se
   }
 }
 
-/** Reads the events from the beginning of the match to its known state. */
 export const readHistory = (client: Client, known: Known<LiveMatch>, signal: AbortSignal) => {
   const options = fromTheStart<LiveMatch["id"], CompactTennisMatch>(known, signal)
   return untilKnown(client.game("tennis").match(known.matchId, options), known, (change) => {

@@ -1,4 +1,4 @@
-/** Converts the result of a live match to a row of the archive. No side effects. */
+/** A row of the archive, from the result of a live match. Pure. */
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { SideIndex } from "../live/format.ts"
 import { tournamentIdOf } from "../live/registry.ts"

@@ -7,7 +7,6 @@ import { editionId, playerId, type Surface, type Tour } from "../../rules/live/r
 import { PLAYERS, type TourPlayer, tourPlayers } from "../season/tourPlayers.ts"
 import type { MatchOptions, SimulatedSide } from "./simulateMatch.ts"
 
-/** Match of the schedule: everything but its id. */
 export type ScheduledMatch = Omit<MatchOptions, "matchId">
 
 /** Code of the exhibition to which all live matches belong. The archive has no competition with it. */

@@ -1,4 +1,3 @@
-/** Builds a series from the lines of a lobby file and the files beside it. */
 import { groupBy } from "../legends.ts"
 import type { ApexGame, ApexPlayerGame, ApexSeries, ApexTeamGame } from "../series.ts"
 import { noStatistics } from "../series.ts"
