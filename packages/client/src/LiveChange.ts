@@ -86,8 +86,8 @@ export type LiveNotice =
 export interface ResumePoint<S extends Shape = "v2", G extends string = DefaultGame> {
   readonly cursor: FullCursor
   /**
-   * The last change of each match. Not needed in message format v1. In v2, the stream delivers every missed change
-   * separately with it, or all missed events together with the first document without it.
+   * The last change of each match. Not needed in message format v1. In v2, with it, the stream delivers every missed
+   * change separately; without it, all missed events together with the first document.
    */
   readonly matches?: Iterable<Pick<LiveChange<S, G>, "matchId" | "epoch" | "seq" | "position" | "match">>
 }

@@ -173,7 +173,7 @@ export class LiveRooms {
     this.revision += 1
   }
 
-  /** For another log, in which positions name other records. */
+  /** Empties all rooms for another log, in which positions name other records. */
   startOver(): void {
     this.#rooms.clear()
     this.#refused.clear()

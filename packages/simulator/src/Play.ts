@@ -30,7 +30,7 @@ export class Play<State extends GameState, Event extends GameEvent> {
     this.#offsetMs += Math.round(ms)
   }
 
-  /** At the current time. Throws if the fact breaks a rule of the game, which is a bug of the simulator. */
+  /** Adds a fact at the current time. Throws if it breaks a rule of the game, which is a bug of the simulator. */
   add(happening: HappeningOf<Event>): TimedFactOf<Event> {
     this.#facts += 1
     const at = this.#offsetMs

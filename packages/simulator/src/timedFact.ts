@@ -22,7 +22,7 @@ interface Times {
   readonly receivedAt: number
 }
 
-/** To the form in which feeds report events. */
+/** Returns the form in which feeds report events. */
 export const feedEventOf = <Event extends GameEvent>(fact: TimedFactOf<Event>, { observedAt, receivedAt }: Times): Event => {
   const { factId, matchId, payload, type } = fact
   return { id: factId, matchId, source: "main", observedAt, receivedAt, type, payload } as GameEvent as Event

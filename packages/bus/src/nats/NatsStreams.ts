@@ -29,7 +29,7 @@ export const namespaceProblem = (namespace: string | undefined): string | undefi
   namespace === undefined || isStreamName(namespace) ? undefined : `not a namespace: ${namespace}`
 
 export interface StreamSettings {
-  /** Of the settings, in the stream's description. An old process must not undo what a new one has configured. */
+  /** Stored in the stream's description, so that an old process does not undo what a new one has configured. */
   readonly version: number
   /** Servers that store the stream. Undefined: unchanged, and 1 for a new stream. */
   readonly replicas: number | undefined

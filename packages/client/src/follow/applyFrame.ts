@@ -46,7 +46,7 @@ export const missFrames = (track: Track, range: Pick<Missing, "to">): Track => {
   return { ...track, received: range.to, missing, document: undefined, health: "needed" }
 }
 
-/** For a match that is new to this client or began a new epoch. */
+/** Starts from scratch: the match is new to this client or began a new epoch. */
 const begin = (frame: IncomingFrame): Applied => {
   const fresh = trackFrom({ matchId: frame.matchId, epoch: frame.epoch, seq: frame.seq, position: frame.position, document: undefined })
   const track: Track = { ...fresh, delivered: undefined, times: timesOf(frame) }

@@ -27,7 +27,7 @@ export const namesOf = <Types extends EventTypes>(types: Types): ReadonlyArray<k
 
 const Count = Schema.Natural
 
-/** They name the change of a match in the `data` of its events. */
+/** Name the change of a match in the `data` of its events. */
 export const changeFields = {
   epoch: Count.annotate({ description: "With `seq`, the position of the change in the match's frames" }),
   seq: Count.annotate({ description: "Number of the change in its epoch. The event with the higher `seq` is newer" }),

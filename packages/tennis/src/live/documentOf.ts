@@ -74,7 +74,7 @@ const rowTypes: Readonly<Record<FeedEvent["type"], LiveTennisEvent["type"] | nul
   HistoryLost: null,
 }
 
-/** In responses. */
+/** Name of a tour in responses. */
 export const tourName = (tour: Tour): TourName => (tour === "atp" ? "ATP" : "WTA")
 
 export const numberOf = (side: SideIndex): SideNumber => (side === 0 ? 1 : 2)

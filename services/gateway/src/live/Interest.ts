@@ -29,7 +29,7 @@ export class Interest {
   readonly #until = new Map<Part, number>()
   readonly #waiting = new Set<Waiting>()
   #read: Partitions
-  /** Something must be read that is not. */
+  /** Called when something must be read that is not. */
   onMissing: () => void = () => {}
 
   /** `read` has the partitions that are read already; `now` returns monotonic milliseconds. */
@@ -47,7 +47,7 @@ export class Interest {
     return this.#read === "all" || (part !== "all" && this.#read.has(part))
   }
 
-  /** Until the returned function is called. */
+  /** Keeps the part in use until the returned function is called. */
   hold(part: Part): () => void {
     const release = this.#keep(part)
     if (!this.isRead(part)) this.onMissing()

@@ -123,7 +123,7 @@ export class ClientReplays {
     this.#drained.openUnsafe()
   }
 
-  /** By room name. The client resumes from them on another connection. */
+  /** Cursors by room name, from which the client resumes on another connection. */
   get cursors(): Readonly<Record<string, Cursor>> {
     const cursors: Record<string, Cursor> = {}
     for (const [room, { cursor }] of this.#playing) if (cursor !== undefined) cursors[room] = cursor

@@ -45,13 +45,13 @@ export class StoredFrames {
     this.#watermark = watermark
   }
 
-  /** To the oldest record. */
+  /** Moves to the oldest record. */
   rewind(): void {
     this.#from = { _tag: "First" }
     this.#links = new FrameLinks()
   }
 
-  /** To the record at `position`, or the first one after it. */
+  /** Moves to the record at `position`, or the first one after it. */
   skipTo(position: number): Effect.Effect<void, LogError> {
     this.rewind()
     if (position < 2) return Effect.void

@@ -38,7 +38,7 @@ export interface ReplayRequest {
 /** `cut`: the replay ended the connection through the sink, because of a test fault or a client that is too slow. */
 export type ReplayOutcome = "ended" | "cut" | "not_found"
 
-/** Sent to a fast client before the event loop gets a turn. */
+/** Frames sent to a fast client before the event loop gets a turn. */
 const FRAMES_PER_TURN = 32
 /**
  * Interval at which a replay that waits for a slow client looks again. The socket's drain event can be missed, e.g. if

@@ -193,8 +193,8 @@ const restart = (session: ClientSession, following: RoomSubscription, informClie
 const isFollowed = (session: ClientSession, following: RoomSubscription): boolean => session.rooms.get(following.room) === following
 
 /**
- * First frame after the cursor; undefined if it is in a later chunk. For `all`, the chunk must begin with the cursor's
- * frame, otherwise "lost".
+ * Index of the first frame after the cursor; undefined if it is in a later chunk. For `all`, the chunk must begin with
+ * the cursor's frame, otherwise "lost".
  */
 const startOf = (following: RoomSubscription, cursor: Cursor, frames: ReadonlyArray<Frame>): number | "lost" | undefined => {
   if (following.matchId !== undefined) {

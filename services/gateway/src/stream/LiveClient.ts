@@ -31,7 +31,7 @@ export interface ClientHost {
    * process.
    */
   readonly contained: (end: () => void, work: () => void) => void
-  /** Frames were skipped for a slow client. */
+  /** Counts that frames were skipped for a slow client. */
   readonly countSlow: () => void
 }
 
@@ -115,7 +115,7 @@ export class LiveClient<out Sink extends Outlet = Outlet> implements StreamTrans
     this.#host.contained(() => this.outlet.end(closeCodes.internalError), work)
   }
 
-  /** The connection has sent its buffered bytes. */
+  /** Called when the connection has sent its buffered bytes. */
   drained(): void {
     this.isolated(() => {
       this.session.drained()

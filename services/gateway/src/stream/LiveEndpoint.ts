@@ -34,7 +34,7 @@ export interface Admitted<Sink extends Outlet, Requested extends ClientOptions> 
   client: LiveClient<Sink> | undefined
 }
 
-/** Its client may not have been set yet. */
+/** A connection whose client may not have been set yet. */
 interface Connection {
   readonly data: { readonly ticket: Ticket; readonly client: LiveClient | undefined }
 }

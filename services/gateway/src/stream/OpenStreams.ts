@@ -148,12 +148,12 @@ export class Ticket implements SessionOwner {
     return this
   }
 
-  /** Metering cannot charge for the stream any longer. */
+  /** Called by metering if it cannot charge for the stream any longer. */
   refused(error: Refused): void {
     this.end(endingOf(error))
   }
 
-  /** It turned out later that connecting was free. */
+  /** Called if it turns out later that connecting was free. */
   credit(): void {
     this.#host.credit(this)
   }

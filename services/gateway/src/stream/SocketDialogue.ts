@@ -71,7 +71,7 @@ export class SocketDialogue {
     else this.#answerInTurn(message.success)
   }
 
-  /** As soon as the gateway reads the rooms, which is usually at once. */
+  /** Subscribes once the gateway reads the rooms, usually at once. */
   subscribe(message: Subscribe): void {
     const isRead = this.#client.whenRead(message.rooms, () => {
       this.#enterRooms(message)

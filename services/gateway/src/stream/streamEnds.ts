@@ -33,7 +33,7 @@ export const finalErrorOf = (ending: StreamEnd): StreamError | undefined => {
   }
 }
 
-/** For a WebSocket. */
+/** Close code and reason for a WebSocket. */
 export const closeOf = (ending: StreamEnd): { readonly code: number; readonly reason: string } => {
   switch (ending._tag) {
     case "QuotaUsedUp":

@@ -15,7 +15,7 @@ import type { LiveMode, SideIndex } from "./format.ts"
 import { type PlayerLine, unpackLine } from "./lines.ts"
 import type { CodResult } from "./result.ts"
 
-/** With all rows to which those of the match refer. */
+/** Rows of one match, with all rows to which they refer. */
 export interface ArchivedMatch {
   readonly season: number
   readonly tournaments: readonly [Tournament]

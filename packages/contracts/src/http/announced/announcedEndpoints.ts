@@ -94,6 +94,6 @@ export const announcedGroups = <
   return { current: group(game, title), v1: group(`${game}-v1` as const, `${title} (v1)`).prefix("/v1") }
 }
 
-/** For a tag of the OpenAPI document. */
+/** Description of a tag of the OpenAPI document. */
 const sectionText = (title: string): string =>
   `Announced: live matches, players, tournaments and teams of ${title}. Every request is answered with status 501, the date of the announcement and an example. Requests are free of charge.`

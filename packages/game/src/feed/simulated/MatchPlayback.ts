@@ -34,7 +34,7 @@ export interface PlaybackWatch {
   readonly onCaughtUp: () => void
 }
 
-/** Until the last fact is in FEED. Waits while the event log is unavailable. Fails if a retry cannot help. */
+/** Plays until the last fact is in FEED. Waits while the event log is unavailable. Fails if a retry cannot help. */
 export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
   game: SimulatedGame,
   match: SimulatedMatch,

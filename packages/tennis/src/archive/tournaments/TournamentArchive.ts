@@ -48,7 +48,7 @@ export class TournamentArchive extends Context.Service<
     readonly inYear: (competitionId: string, year: number) => Effect.Effect<ReadonlyArray<FoundTournament>, StoreError>
     /** Years of a competition since a day, newest first. */
     readonly years: (competitionId: string, from: string | undefined) => Effect.Effect<ReadonlyArray<number>, StoreError>
-    /** With its competition, and tournaments of that from the day `from` on. Undefined if it was removed since. */
+    /** With its competition and its editions from the day `from` on. Undefined if it was removed since. */
     readonly profile: (found: FoundTournament, from: string | undefined) => Effect.Effect<TournamentProfile | undefined, StoreError>
     /** Tournaments that start on a day and whose matches have no days of their own, by id, at most 100. */
     readonly startingOn: (day: string, tour: "atp" | "wta" | undefined) => Effect.Effect<ReadonlyArray<TennisTournament>, StoreError>
