@@ -7,8 +7,8 @@
 import { type Array as Arr, Context, type Effect, type Option, Schema, type Stream } from "effect"
 
 /**
- * A named log, also called a stream. A subject is the dot-separated topic of a record, such as `feed.cs2.1`. Two logs
- * of one driver must not store the same subject.
+ * Also called a stream. A subject is the dot-separated topic of a record, such as `feed.cs2.1`. Two logs of one driver
+ * must not store the same subject.
  */
 export interface StreamSpec {
   /** Letters, digits, `_` and `-`. */
@@ -39,10 +39,7 @@ export interface LogRecord {
   readonly data: Uint8Array
   /** Time of the append in epoch milliseconds, by the log's own clock. */
   readonly appendedAt: number
-  /**
-   * The trace in which the record was appended, if it is sampled (`traceparent.ts`). Only drivers over a network keep
-   * it.
-   */
+  /** The trace of the append, if it is sampled (`traceparent.ts`). Only drivers over a network keep it. */
   readonly traceparent?: string
 }
 
@@ -55,8 +52,7 @@ export interface LogRecord {
 export type From = { readonly _tag: "First" } | { readonly _tag: "New" } | { readonly _tag: "After"; readonly sequence: number }
 
 /**
- * An exact subject, or a pattern with NATS wildcards (`*` for one token, `>` for all remaining tokens). Several
- * patterns select the records that match at least one of them.
+ * An exact subject, or a NATS pattern (`*`: one token, `>`: all remaining). Several match if at least one of them does.
  */
 export type Filter = string | Arr.NonEmptyReadonlyArray<string>
 
@@ -106,8 +102,8 @@ export interface Appended {
 
 export interface AppendOptions {
   /**
-   * Expected sequence of the newest stored record of the subject, 0 for none. If it differs, the append fails with
-   * `Conflict`. The record id is checked first, so a duplicate is reported as a duplicate and not as a conflict.
+   * Sequence of the newest stored record of the subject, 0 for none. If it differs, the append fails with `Conflict`,
+   * unless the id makes it a duplicate.
    */
   readonly lastOfSubject?: number
 }

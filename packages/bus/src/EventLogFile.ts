@@ -16,10 +16,7 @@ export interface Options {
   readonly streams: ReadonlyArray<StreamSpec>
   /** Created if it does not exist. Each stream has a folder in it. */
   readonly directory: string
-  /**
-   * Returns the subject under which a stored record is read, so that records of earlier versions are found. Their
-   * sequences and files do not change. By default, the subject under which the record was stored.
-   */
+  /** Subject under which a stored record is read, for records of earlier versions. By default the stored one. */
   readonly currentSubject?: (stored: string) => string
   /**
    * Failures that an acknowledged append survives. With `none` (the default), it survives any termination of the

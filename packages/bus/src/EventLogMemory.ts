@@ -1,7 +1,4 @@
-/**
- * Event log driver in the memory of this process: for tests, demos and data that may be lost when the process ends. A
- * completed append is visible to every consumer.
- */
+/** Driver in memory: for tests, demos and data that may be lost. A completed append is visible to every consumer. */
 import { Clock, Effect, Layer } from "effect"
 import { type Appended, EventLog, LogError, type StreamSpec } from "./EventLog.ts"
 import { conflict, invalid, LocalStreams, specProblem } from "./local/LocalStreams.ts"

@@ -24,19 +24,13 @@ import { traceparentOf } from "./traceparent.ts"
 
 export interface Options extends NatsConnection.LinkOptions {
   readonly streams: ReadonlyArray<StreamSpec>
-  /**
-   * Prefix of every stream name and subject on the server, so that tests and tenants can share one server. Names
-   * returned to callers do not contain it.
-   */
+  /** Prefix of stream names and subjects on the server, so that tenants can share it. Callers do not see it. */
   readonly namespace?: string
   /** Servers that store each stream. Default: unchanged, and 1 for new streams. */
   readonly replicas?: number
   /** Must increase with each change of `streams`. Settings on the server with a higher number are left as they are. Default 0. */
   readonly settingsVersion?: number
-  /**
-   * Leaves the sizes of existing streams as they are, so that a process without a setting for them drops no records.
-   * Default false.
-   */
+  /** Leaves the sizes of existing streams, so that a process without a setting drops no records. Default false. */
   readonly keepSizes?: boolean
   /** Subjects of earlier versions, whose records are moved when the log is opened. */
   readonly formerSubjects?: ReadonlyArray<FormerSubjects>

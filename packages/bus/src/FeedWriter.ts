@@ -1,7 +1,6 @@
 /**
- * Appends facts (events that a feed reports) to FEED and match announcements to DIRECTORY. Chooses subjects and message
- * ids, and retries failed appends. The caller checks beforehand that the fact is valid, fits the match and may be
- * reported by this source.
+ * Appends facts to FEED and match announcements to DIRECTORY, with retries. The caller checks beforehand that the fact
+ * is valid, fits the match and may be reported by this source.
  */
 import { encodeAnnouncement, encodeEvent } from "@matchpoint/contracts/bus/feed"
 import { DIRECTORY, directorySubject, FEED, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"

@@ -1,7 +1,4 @@
-/**
- * Subjects (the dot-separated topics of records) and filters. In a filter, `*` matches one token, and a `>` at the end
- * matches one or more. The rules are those of NATS, so that every driver behaves the same.
- */
+/** Subjects and filters by the rules of NATS, so that every driver behaves the same. */
 
 const printable = (text: string): boolean => {
   for (let i = 0; i < text.length; i++) {
@@ -43,10 +40,7 @@ export const isRecordId = (id: string): boolean => {
   return id.isWellFormed()
 }
 
-/**
- * Compiles a filter into a predicate, which runs once per record. For the usual filters (exact, `a.b.>`, `a.b.*`) it
- * allocates no memory.
- */
+/** Runs once per record. For the usual filters (exact, `a.b.>`, `a.b.*`) it allocates no memory. */
 export const matcher = (filter: string): ((subject: string) => boolean) => {
   if (filter === ">") return () => true
   if (isExact(filter)) return (subject) => subject === filter

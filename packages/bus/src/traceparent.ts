@@ -1,7 +1,4 @@
-/**
- * The trace of a record in the format of the W3C header `traceparent`, stored beside its data. Only records of sampled
- * traces carry it.
- */
+/** Trace of a record, as in the W3C header `traceparent`, beside its data. Only records of sampled traces have one. */
 import { type Context, Effect, Exit, Option, Tracer } from "effect"
 
 const FORMAT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/

@@ -1,4 +1,3 @@
-/** Options of the client, and their default values. */
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { Flush, SlowPolicy } from "@matchpoint/contracts/stream/messages"
 import type { DefaultGame } from "./games.ts"
@@ -6,19 +5,16 @@ import type { LiveNotice, ResumePoint } from "./LiveChange.ts"
 import type { OpenWebSocket } from "./openWebSocket.ts"
 
 export interface ConnectionOptions {
-  /** Base URL of the service, e.g. `https://api.example.com`. The client appends the path of the API. */
+  /** Base URL of the service, e.g. `https://api.example.com`, without the path of the API. */
   readonly baseUrl: string
   /**
-   * Opens a WebSocket. Required if the runtime has no WebSocket of its own (Node before version 22). With the npm
-   * package `ws`: `(url, headers) => new WebSocket(url, { headers })`.
+   * Required if the runtime has no WebSocket of its own (Node before version 22). With the npm package `ws`:
+   * `(url, headers) => new WebSocket(url, { headers })`.
    */
   readonly webSocket?: OpenWebSocket
   /** Timeout of each attempt of a REST request, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number
-  /**
-   * Maximum number of retries of a REST read after a network error or status 408, 429 or 5xx. A read is not retried if
-   * `Retry-After` exceeds 30 s. Default 3.
-   */
+  /** Retries of a REST read after network errors and status 408, 429 or 5xx. Default 3; none if `Retry-After` > 30 s. */
   readonly retries?: number
 }
 
@@ -29,32 +25,26 @@ export interface ClientOptions extends ConnectionOptions {
 export interface LiveOptions<S extends Shape = "v2", G extends string = DefaultGame> {
   /**
    * Message format of the matches. `v2` (default): compact documents, sent as deltas, with about a tenth of the bytes
-   * of `v1`. `v1`: the same documents as in the REST API.
+   * of `v1`. `v1`: the documents of the REST API.
    */
   readonly shape?: S
-  /**
-   * Transport of the live stream. The default `auto` uses a WebSocket, or server-sent events if the key's plan does not
-   * include WebSockets.
-   */
+  /** `auto` (default) uses a WebSocket, or server-sent events if the key's plan does not include WebSockets. */
   readonly transport?: "auto" | "websocket" | "sse"
   /**
-   * Minimum interval between two delivered changes of the same match, in milliseconds. Each delivered change contains
-   * the newest state. In message format v2, it also contains all events since the previously delivered change.
+   * Minimum interval between two changes of the same match, in milliseconds. Each change contains the newest state and,
+   * in message format v2, all events since the previous one.
    */
   readonly maxRateMs?: number
-  /** What the server does if this client reads too slowly. Defaults to the server's own policy. */
+  /** What the server does if this client reads too slowly. Default: the server's own policy. */
   readonly slow?: SlowPolicy
   readonly flush?: Flush
-  /** Position at which this stream resumes. It comes from an earlier stream. */
+  /** Position from an earlier stream, at which this one resumes. */
   readonly resume?: ResumePoint<S, G>
-  /** Called with notices about the connection. The calls are made in order relative to the changes. Must not throw. */
+  /** Called with notices about the connection, in order relative to the changes. Must not throw. */
   readonly onNotice?: (notice: LiveNotice) => void
-  /**
-   * If true, the stream of a finished match ends at the first heartbeat after the last change of the match. Default
-   * true.
-   */
+  /** If true (default), the stream of a finished match ends at the first heartbeat after its last change. */
   readonly endWithMatch?: boolean
-  /** Number of consecutive failed connection attempts after which the stream fails. Default: no limit. */
+  /** Consecutive failed connection attempts after which the stream fails. Default: no limit. */
   readonly maxAttempts?: number
 }
 

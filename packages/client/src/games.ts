@@ -20,6 +20,6 @@ export interface KnownGames {
   readonly tennis: TennisDocuments
 }
 
-/** The default game: the one that `live` follows if no other game is chosen. */
+/** The game that `live` follows. */
 export type DefaultGame = "cs2"
 export const DEFAULT_GAME: DefaultGame = "cs2"

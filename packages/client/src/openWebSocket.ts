@@ -1,13 +1,7 @@
-/**
- * Opens a WebSocket with the caller's function if there is one, otherwise with the constructor of the browser, Bun or
- * Node 22.
- */
+/** Uses the caller's function if there is one, otherwise the constructor of the browser, Bun or Node 22. */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/apiRoot"
 
-/**
- * The WebSocket members that the client uses. The WebSockets of browsers, undici and the npm package `ws` have all of
- * them.
- */
+/** The members that the client uses. The WebSockets of browsers, undici and the npm package `ws` have them. */
 export interface WebSocketLike {
   readonly readyState: number
   send(text: string): void
@@ -18,8 +12,8 @@ export interface WebSocketLike {
 }
 
 /**
- * Opens a WebSocket with a constructor that accepts headers, for example `(url, headers) => new WebSocket(url, {
- * headers })`. The API key is only in the headers, not in the URL.
+ * Opens a WebSocket with headers, for example `(url, headers) => new WebSocket(url, { headers })`. The API key is only
+ * in the headers, not in the URL.
  */
 export type OpenWebSocket = (url: string, headers: Readonly<Record<string, string>>) => WebSocketLike
 
@@ -33,16 +27,10 @@ export const CONNECTING = 0
 export const NO_WEB_SOCKET =
   'this runtime has no WebSocket (Node has one from version 22 on): pass the option `webSocket`, for example with npm `ws`, or use transport: "sse"'
 
-/**
- * Returns true if `openWebSocket` has a way to open a WebSocket: the caller's function or the runtime's constructor.
- */
 export const hasWebSocket = (open: OpenWebSocket | undefined): boolean =>
   open !== undefined || isConstructor(Reflect.get(globalThis, "WebSocket"))
 
-/**
- * Opens a WebSocket. `url` does not contain the API key. Throws if the runtime has no WebSocket and the caller passed
- * none.
- */
+/** `url` does not contain the API key. Throws if the runtime has no WebSocket and the caller passed none. */
 export const openWebSocket = (url: URL, apiKey: string, open: OpenWebSocket | undefined): WebSocketLike => {
   const headers = { [API_KEY_HEADER]: apiKey }
   if (open !== undefined) return open(url.href, headers)
@@ -55,8 +43,8 @@ export const openWebSocket = (url: URL, apiKey: string, open: OpenWebSocket | un
 }
 
 /**
- * Returns true if the runtime's WebSocket accepts headers, as in Node and Bun but not in browsers. A key in a header,
- * unlike one in the URL, does not end up in access logs.
+ * Node and Bun accept headers, browsers do not. A key in a header, unlike one in the URL, does not end up in access
+ * logs.
  */
 const takesHeaders = (): boolean => /^(Node\.js|Bun)\//.test(globalThis.navigator?.userAgent ?? "")
 

@@ -1,4 +1,4 @@
-/** Types of all REST reads by path: parameters, query and response. Derived from the API contract. */
+/** Types of all REST reads: parameters, query and response. Derived from the API contract. */
 import type { MatchpointApi } from "@matchpoint/games/api/MatchpointApi"
 import type { Brand } from "effect"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -11,7 +11,7 @@ type Endpoint = Groups extends infer Group extends HttpApiGroup.Constraint
     : never
   : never
 
-/** Replaces branded id types by plain strings, so that callers can pass any string. The server validates the ids. */
+/** Callers can pass any string as an id. The server validates it. */
 type Plain<A> = { readonly [K in keyof A]: A[K] extends Brand.Brand<infer _Name> ? string : A[K] }
 
 type FieldsOf<S> = [S] extends [never] ? object : S extends { readonly Type: infer Type } ? Plain<Type> : object
@@ -25,7 +25,7 @@ type ReadOf<E> = E extends HttpApiEndpoint.ConstraintRequest
   ? { readonly params: FieldsOf<E["~Params"]>; readonly query: FieldsOf<E["~Query"]>; readonly body: BodyOf<E["~Success"]> }
   : never
 
-/** Types of all REST reads, by path below the API root, for example `/cs2/matches/:matchId`. */
+/** By path below the API root, for example `/cs2/matches/:matchId`. */
 export type Reads = {
   readonly [E in Endpoint as E extends { readonly method: "GET"; readonly path: infer Path } ? Below<Path> : never]: ReadOf<E>
 }

@@ -1,4 +1,3 @@
-/** Migrations of the whole product. */
 import { apexLedger } from "@matchpoint/apex/archive/apexLedger"
 import { codLedger } from "@matchpoint/cod/archive/codLedger"
 import { cs2Ledger } from "@matchpoint/cs2/archive/cs2Ledger"
@@ -7,7 +6,7 @@ import { tennisLedger } from "@matchpoint/tennis/archive/tennisLedger"
 import { Layer } from "effect"
 
 export class Migrations {
-  /** Runs the missing migrations, see `migrateAll`. */
+  /** See `migrateAll`. */
   static readonly run = migrateAll([apexLedger, codLedger, cs2Ledger, tennisLedger])
 
   static readonly layer = Layer.effectDiscard(Migrations.run)

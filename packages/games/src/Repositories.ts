@@ -1,4 +1,4 @@
-/** Layers with all repositories, for processes that serve the whole product. The caller provides the database. */
+/** All repositories, for processes that serve the whole product. The caller provides the database. */
 import { ApexRepositories } from "@matchpoint/apex/archive/ApexRepositories"
 import { CodRepositories } from "@matchpoint/cod/archive/CodRepositories"
 import { Cs2Repositories } from "@matchpoint/cs2/archive/Cs2Repositories"
@@ -15,6 +15,6 @@ export class Repositories {
   /** Wakes the webhook workers of all processes that use the same PostgreSQL database. */
   static readonly layerPostgres = Layer.provideMerge(GameRepositories, ServiceRepositories.layerPostgres)
 
-  /** As `layerPostgres`, behind a pooler in transaction mode: workers of this process look for work at intervals. */
+  /** Behind a pooler in transaction mode: workers of this process look for work at intervals. */
   static readonly layerPooled = Layer.provideMerge(GameRepositories, ServiceRepositories.layerPooled)
 }

@@ -1,4 +1,4 @@
-/** The handlers of the admin endpoints that only one game has. */
+/** Handlers of admin endpoints that only one game has. */
 import { TeamCorrectionsHandlers } from "@matchpoint/cs2/edge/admin/teamCorrectionsHandlers"
 import { PlayerMergesHandlers } from "@matchpoint/tennis/edge/admin/playerMergesHandlers"
 import { Layer } from "effect"

@@ -1,4 +1,4 @@
-/** The games of the archive pages, in the order in which search results are shown. One line per game. */
+/** Archive pages of the games, in the order of search results. */
 import { apexArchive } from "@matchpoint/apex/pages/archive/apexArchive"
 import { codArchive } from "@matchpoint/cod/pages/archive/codArchive"
 import { cs2Archive } from "@matchpoint/cs2/pages/archive/cs2Archive"

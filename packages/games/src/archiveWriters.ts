@@ -1,4 +1,4 @@
-/** What writes the archives of the games beside the importers: results of live matches, and scheduled jobs. */
+/** What writes the archives beside the importers. */
 import { ApexArchiver } from "@matchpoint/apex/live/ApexArchiver"
 import { CodArchiver } from "@matchpoint/cod/live/CodArchiver"
 import { ArchiveUpkeep } from "@matchpoint/cs2/live/ArchiveUpkeep"
@@ -7,11 +7,9 @@ import { TournamentEvents } from "@matchpoint/cs2/live/TournamentEvents"
 import { TennisArchiver } from "@matchpoint/tennis/live/TennisArchiver"
 import { Layer } from "effect"
 
-/** Writes the results of finished live matches. */
 export const Archivers = Layer.mergeAll(ApexArchiver.layer, CodArchiver.layer, MatchArchiver.layer, TennisArchiver.layer)
 
 /** Announces what changes in an archive without a live match. */
 export const ArchiveAnnouncements = TournamentEvents.layer
 
-/** Scheduled jobs on the archives. */
 export const Upkeep = ArchiveUpkeep.layer

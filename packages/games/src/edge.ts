@@ -1,4 +1,4 @@
-/** What the gateway serves of each game: its endpoints and its live channels. */
+/** What the gateway serves of each game. */
 import { apexLive } from "@matchpoint/apex/contract/apexLive"
 import { apexChannels } from "@matchpoint/apex/contract/asyncapi/apexChannels"
 import { apexEventNames } from "@matchpoint/apex/contract/webhookEvents"
@@ -19,17 +19,15 @@ import { tennisEventNames } from "@matchpoint/tennis/contract/webhookEvents"
 import { TennisHandlers } from "@matchpoint/tennis/edge/tennisHandlers"
 import { Layer } from "effect"
 
-/** Games that customers can follow live. */
 export const liveContracts: ReadonlyArray<LiveContract> = [apexLive, codLive, cs2Live, tennisLive]
 
-/** The handlers of the endpoints of all games. */
 export const GameHandlers = Layer.mergeAll(ApexHandlers, CodHandlers, Cs2Handlers, TennisHandlers)
 
-/** Routes of games that are not endpoints, such as pictures. */
+/** Routes that are not endpoints, such as pictures. */
 export const GameRoutes = AssetRoutes
 
-/** Names of the events that webhooks report, by game. */
+/** Events that webhooks report. */
 export const gameEventNames = [apexEventNames, codEventNames, cs2EventNames, tennisEventNames]
 
-/** Makes the AsyncAPI document of the live channels of all games. */
+/** The AsyncAPI document of the live channels. */
 export const channelsDocument = (place: Parameters<typeof asyncApi>[0]) => asyncApi(place, [apexChannels, codChannels, tennisChannels])

@@ -10,5 +10,5 @@ import { Layer } from "effect"
 
 export const gameFeeds: ReadonlyArray<GameFeed> = [apexFeed, codFeed, cs2Feed, tennisFeed]
 
-/** The endpoints of the intake that only one game has. */
+/** Endpoints that only one game has. */
 export const GameFeedHandlers = Cs2FeedHandlers.pipe(Layer.provide(QuoteWriter.layer))

@@ -1,4 +1,4 @@
-/** The games whose archives can be imported, in the order in which `npm run import -- --help` lists them. */
+/** Importable archives, in the order of `npm run import -- --help`. */
 import { apexImports } from "@matchpoint/apex/feed/import/apexImports"
 import { codImports } from "@matchpoint/cod/feed/import/codImports"
 import { cs2Imports } from "@matchpoint/cs2/feed/import/cs2Imports"

@@ -1,4 +1,4 @@
-/** The games of the live page, in the order in which it lists them. One line per game. */
+/** Games of the live page, in its order. */
 import { apexView } from "@matchpoint/apex/pages/live/apexView"
 import { codView } from "@matchpoint/cod/pages/live/codView"
 import { cs2View } from "@matchpoint/cs2/pages/live/cs2View"

@@ -3,5 +3,4 @@ import { OddsFeed } from "@matchpoint/cs2/feed/odds/OddsFeed"
 import { OddsWatch } from "@matchpoint/cs2/feed/odds/OddsWatch"
 import { Layer } from "effect"
 
-/** Records betting odds from all sources in the archive. */
 export const RecordedOdds = Layer.mergeAll(OddsFeed.layer, OddsWatch.layer)

@@ -1,4 +1,3 @@
-/** Paths of the archive pages of all games. */
 import { apexPagePaths } from "@matchpoint/apex/pages/archive/apexPagePaths"
 import { codPagePaths } from "@matchpoint/cod/pages/archive/codPagePaths"
 import { cs2PagePaths } from "@matchpoint/cs2/pages/archive/cs2PagePaths"

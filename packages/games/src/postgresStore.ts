@@ -1,4 +1,3 @@
-/** The repositories on a PostgreSQL server, which all processes share. */
 import { DatabaseUnusable } from "@matchpoint/process/servers/DatabaseUnusable"
 import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Cause, Effect, Layer, type Redacted } from "effect"
@@ -7,16 +6,15 @@ import { Repositories } from "./Repositories.ts"
 
 export interface PostgresSettings {
   readonly databaseUrl: Redacted.Redacted<string>
-  /** Connections that this process opens at most. */
+  /** Maximum for this process. */
   readonly databaseConnections: number
   /** `transaction`: the URL leads to a pooler that gives each transaction another session. */
   readonly databasePooler: "none" | "transaction"
 }
 
 /**
- * Connects to the server, runs the missing migrations and provides the repositories. The migrations are the first use of
- * the database. If it cannot be used, the error contains the database's address instead of the failed query, because the
- * address is more helpful.
+ * Runs the missing migrations, which are the first use of the database. If it cannot be used, the error contains its
+ * address instead of the failed query.
  */
 export const postgresStore = ({ databaseConnections, databasePooler, databaseUrl }: PostgresSettings) =>
   (databasePooler === "none" ? Repositories.layerPostgres : Repositories.layerPooled).pipe(

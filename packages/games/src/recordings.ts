@@ -7,5 +7,5 @@ import { tennisRecordings } from "@matchpoint/tennis/feed/replay/tennisRecording
 
 export const recordingFormats: ReadonlyArray<RecordingFormats> = [cs2Recordings, tennisRecordings]
 
-/** Checks of `npm run replay -- <file> --check`. Tennis is the only game with recordings that contain their results. */
+/** For `npm run replay -- <file> --check`. Only the recordings of tennis contain their results. */
 export const recordingChecks: ReadonlyArray<RecordingCheck> = [pointsCheck]

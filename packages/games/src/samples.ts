@@ -1,4 +1,4 @@
-/** The simulated seasons that fill empty archives, in the order in which they are written. */
+/** Simulated seasons that fill empty archives, in the order in which they are written. */
 import { seriesSample } from "@matchpoint/apex/sample/seriesSample"
 import { leagueSample } from "@matchpoint/cod/sample/leagueSample"
 import { seasonSample } from "@matchpoint/cs2/sample/seasonSample"

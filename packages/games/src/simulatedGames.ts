@@ -1,4 +1,3 @@
-/** Simulated matches of all games. */
 import { SimulatedApexFeed } from "@matchpoint/apex/feed/simulated/SimulatedApexFeed"
 import { SimulatedCodFeed } from "@matchpoint/cod/feed/simulated/SimulatedCodFeed"
 import { cs2RoomOf } from "@matchpoint/cs2/edge/live/Cs2Views"
@@ -10,13 +9,13 @@ import { SimulatedTennisFeed } from "@matchpoint/tennis/feed/simulated/Simulated
 import { Context, Effect, Layer } from "effect"
 
 export interface SimulatedGamesOptions {
-  /** Number of matches of CS2. Other games have as many or fewer. */
+  /** Matches of CS2. Other games have as many or fewer. */
   readonly matches: number
-  /** Speed as a multiple of real time, or "max" to play without waiting. */
+  /** Multiple of real time, or "max" to play without waiting. */
   readonly speed: number | "max"
 }
 
-/** Number of matches of each game for a number of matches of CS2. */
+/** `matches` is the number of CS2. */
 export const simulatedMatchesOf = (matches: number) => ({
   cs2: matches,
   tennis: matches,
@@ -48,6 +47,6 @@ export class SimulatedGames extends Context.Service<SimulatedGames, Simulation>(
   }
 }
 
-/** Number of live matches of CS2 that have a completed round to show. */
+/** Live matches of CS2 that have a completed round to show. */
 export const matchesShown = (rooms: LiveRooms): number =>
   rooms.live().filter((room) => (cs2RoomOf(room)?.views?.match.rounds.length ?? 0) > 0).length

@@ -1,7 +1,4 @@
-/**
- * Metering state of one account at one gateway: leases, callers that wait for more requests, and stream receipts.
- * Performs no IO: LedgerPump.ts exchanges reports with the ledger. `Meter.ts` explains the terms.
- */
+/** Metering of one account at one gateway. No IO: LedgerPump.ts exchanges reports. `Meter.ts` explains the terms. */
 import { QuotaExceeded, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { graceOf, type LeaseAnswer, type LeaseReport, leaseSize, type StreamReceipt } from "@matchpoint/domain/metering/leases"
@@ -37,10 +34,7 @@ export interface MeterHost {
   /** Milliseconds of a clock that never goes backwards. */
   readonly monotonic: () => number
   readonly newLeaseId: () => string
-  /**
-   * Registers the account for an exchange. It starts soon if callers wait or `needsExchangeSoon` is true. Otherwise,
-   * the account joins the next exchange that another account starts.
-   */
+  /** Starts an exchange soon if callers wait or `needsExchangeSoon`. Otherwise the account joins the next exchange. */
   readonly wake: (account: AccountMeter) => void
   /** True if the last exchange with the ledger failed. */
   readonly isDown: () => boolean
@@ -51,10 +45,7 @@ export interface MeterHost {
 export class AccountMeter {
   readonly #host: MeterHost
   #lease: Lease | undefined
-  /**
-   * Requests of the monthly quota that no gateway has been granted yet, as last reported by the ledger. Undefined
-   * before the first response.
-   */
+  /** Monthly quota that no gateway has been granted yet, as last reported. Undefined before the first response. */
   #left: number | undefined
   /** Monthly quota as last reported by the ledger. */
   #quota: number
@@ -132,8 +123,7 @@ export class AccountMeter {
   }
 
   /**
-   * Fast path. If it returns undefined, call `wait`. Until the month ends, the caller may take further requests from
-   * the returned lease.
+   * If it returns undefined, call `wait`. Until the month ends, the caller may take further requests from the lease.
    */
   reserve(moment: number): Lease | undefined {
     const lease = this.#current(moment)
@@ -165,10 +155,7 @@ export class AccountMeter {
     this.#waiters.delete(waiter)
   }
 
-  /**
-   * Stores a stream's current cost. `charged` is the number of ticks since the previous receipt of this stream. They
-   * must have been served from a lease of the receipt's month.
-   */
+  /** `charged`: ticks since the previous receipt of this stream, served from a lease of the receipt's month. */
   receipt(receipt: StreamReceipt, charged: number): void {
     this.#receipts.add(receipt, charged)
   }
@@ -244,10 +231,7 @@ export class AccountMeter {
     }
   }
 
-  /**
-   * Uses a reserved request if one is left, otherwise none. Grace requires a paid plan and a quota that was not used up
-   * according to the ledger's last response.
-   */
+  /** Grace requires a paid plan and a quota that was not used up according to the ledger's last response. */
   #serveInGrace(waiter: Waiter): void {
     const lease = this.#current()
     if (lease?.reserve() === true) {

@@ -1,6 +1,6 @@
 /**
- * Counts failed attempts by network address. Each failure expires after a fixed time. Above `capacity` addresses, the
- * one whose last failure is oldest is removed. Reads no clock: callers pass all times in milliseconds.
+ * Failed attempts by network address. Each expires after a fixed time. Above `capacity` addresses, the one with the
+ * oldest last failure is removed. Reads no clock; times in milliseconds.
  */
 import { boundedCache } from "@matchpoint/domain/boundedCache"
 import { LRUCache } from "lru-cache"
@@ -8,10 +8,7 @@ import { LRUCache } from "lru-cache"
 export class FailedAttempts {
   readonly #atMost: number
   readonly #forgetAfterMs: number
-  /**
-   * Time at which all failures of the address will have expired. Only a further failure delays the eviction, reading
-   * does not.
-   */
+  /** When all failures of the address have expired. Only a further failure delays the eviction, reading does not. */
   readonly #until: LRUCache<string, number>
 
   constructor(options: { readonly atMost: number; readonly forgetAfterMs: number; readonly capacity: number }) {

@@ -28,10 +28,7 @@ export class KeyTokens {
     this.#fetchedAt = now
   }
 
-  /**
-   * Updates the estimates. Must precede every other method, at least once per second during use, so that these need not
-   * read the clock for each request.
-   */
+  /** Updates the estimates. Call it first, at least once per second during use: other methods then read no clock. */
   look(now: number): void {
     const age = now - this.#fetchedAt
     if (age > KEEP_MS) this.#tokens = 0
@@ -68,8 +65,7 @@ export class KeyTokens {
   }
 
   /**
-   * No fetch is in progress and the last response is more than `ms` old. If true for `KEEP_MS`, all cached tokens have
-   * expired.
+   * No fetch is in progress and the last response is that old. If true for `KEEP_MS`, all cached tokens have expired.
    */
   isOlderThan(ms: number, now: number): boolean {
     return !this.isFetching && now - this.#fetchedAt > ms

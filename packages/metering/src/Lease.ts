@@ -118,10 +118,7 @@ export class Lease {
     this.#reserved += 1
   }
 
-  /**
-   * `today` is the day by the ledger's clock. Outside of the lease's month, the usage counts for the nearest day of
-   * that month.
-   */
+  /** `today` is a day by the ledger's clock. Outside of the lease's month, the nearest day of that month counts. */
   serve(kind: "request" | "tick", today: Day): void {
     if (today !== this.#day) {
       this.#writeLine()
@@ -138,8 +135,8 @@ export class Lease {
   }
 
   /**
-   * Builds the next report. `giveBack` requests are removed at once; those reserved for a caller are never given back.
-   * `withheldTicks` is the number of unreported ticks to leave for a later report, those of the newest day first.
+   * `giveBack` requests are removed at once, never those reserved for a caller. `withheldTicks` stay for a later
+   * report, the newest first.
    */
   report(gatewayId: string, want: number, giveBack: number, withheldTicks = 0): LeaseReport {
     const size = this.#size

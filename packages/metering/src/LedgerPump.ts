@@ -81,10 +81,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     inGrace: () => downSince !== undefined && monotonic() - downSince < graceMs,
   }
 
-  /**
-   * After the timeout, this process stops waiting, but the request may go on. The ledger may still apply the reports,
-   * which is harmless.
-   */
+  /** A request that timed out may go on. The ledger may still apply its reports, which is harmless. */
   const sendReports = (leases: ReadonlyArray<LeaseReport>, receipts: ReadonlyArray<StreamReceipt>) =>
     Effect.flatMap(Effect.forkDetach(ledger.settle(leases, receipts)), (request) =>
       Fiber.join(request).pipe(

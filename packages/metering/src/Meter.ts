@@ -27,15 +27,14 @@ export class Meter extends Context.Service<
     /** If false, nothing is counted and no request is rejected. */
     readonly enabled: boolean
     /**
-     * Monotonic milliseconds, the default of every `moment` parameter. A caller of several methods can pass one value
-     * to all, so that the clock is read only once.
+     * Monotonic milliseconds, the default of each `moment`. Pass one value to several methods to read the clock once.
      */
     readonly moment: () => number
     /** If it returns undefined, call `acquire`. A reserved request must later be served or released. */
     readonly reserve: (customer: Customer, moment?: number) => Lease | undefined
     /**
-     * Waits for the ledger if necessary. An interruption of the wait loses no request. The request must later be served
-     * or released, so call this inside `Effect.uninterruptibleMask`.
+     * May wait for the ledger. An interrupted wait loses no request. The request must later be served or released, so
+     * call this inside `Effect.uninterruptibleMask`.
      */
     readonly acquire: (customer: Customer) => Effect.Effect<Lease, Refused>
     /** Like `acquire`, outside of a fiber. At most 1,000 callers per account may wait; more are rejected. */

@@ -1,10 +1,7 @@
 import { Context, type Duration } from "effect"
 
 export interface MeteringSettings {
-  /**
-   * If false, no quota or rate limit applies, but customers can still use only what their plan includes. For private
-   * installations.
-   */
+  /** If false, there is no quota or rate limit, but plans still decide what can be used. For private installations. */
   readonly enabled: boolean
   /**
    * If a gateway crashes, at most the usage of one interval is not billed, and customers cannot use the requests in the

@@ -1,6 +1,6 @@
 /**
- * Token buckets that all gateways share, one per API key, on Effect's `RateLimiter`: in memory (one gateway) or in
- * Redis. While they do not respond, this gateway uses local buckets and logs that once.
+ * Token buckets of API keys that all gateways share, on Effect's `RateLimiter`: in memory (one gateway) or in Redis.
+ * While they do not respond, this gateway uses local ones and logs that once.
  */
 import type { Customer } from "@matchpoint/domain/accounts"
 import { monotonicOf } from "@matchpoint/domain/monotonic"

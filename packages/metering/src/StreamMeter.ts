@@ -21,8 +21,7 @@ export class StreamMeter extends Context.Service<
   StreamMeter,
   {
     /**
-     * Charges one request, unless `isFree`: the stream continues one that a gateway has ended. The caller must close
-     * the session, whatever happens to the connection.
+     * Charges one request, unless `isFree` (continues one that a gateway has ended). The caller must close the session.
      */
     readonly open: (customer: Customer, channel: StreamChannel, isFree?: boolean) => Effect.Effect<StreamSession, Refused>
     /** The next tick is free, because opening should have been. */

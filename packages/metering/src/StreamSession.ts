@@ -11,8 +11,7 @@ interface Month {
 
 export interface SessionOwner {
   /**
-   * The quota is used up or the usage cannot be metered. The connection must end the stream and report the reason to
-   * the client. Called at most once, and never after the session was closed.
+   * The connection must end the stream and report the reason. Called at most once, and never after the session closed.
    */
   readonly refused: (error: Refused, session: StreamSession) => void
 }

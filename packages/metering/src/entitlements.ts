@@ -1,6 +1,5 @@
 /**
- * Whether a plan includes a game, a feature or data of a given age. If not, the error names the plan that the customer
- * needs. `Meter` and `RateLimits` limit the number and the rate of requests.
+ * Whether a plan includes a game, a feature or data of a given age. The error names the plan that the customer needs.
  */
 import { GameNotIncluded, HistoryLimit, PlanRequired } from "@matchpoint/contracts/http/errors"
 import { type Customer, hasFeature, hasGame } from "@matchpoint/domain/accounts"

@@ -1,6 +1,6 @@
 /**
- * Builds the messages that are published on channels. They are the same for every client of a channel, and bytes that
- * several channels share are built once. Parses nothing unless a message needs more than the bytes of the delta.
+ * Builds the messages that are published on channels, once for all channels that share them. Parses nothing unless a
+ * message needs more than the bytes of the delta.
  */
 import { controlEvents, type Gap, type Heartbeat, type Resumed } from "@matchpoint/contracts/stream/messages"
 import { HEARTBEAT } from "@matchpoint/contracts/stream/wire"
@@ -12,9 +12,7 @@ import type { LiveRooms } from "./LiveRooms.ts"
 import type { MatchRoom } from "./MatchRoom.ts"
 import { type FrameKind, frameEvent, sseEvent } from "./sseEvents.ts"
 
-/**
- * A message to publish in two formats: as a WebSocket message, and as a server-sent event that is built only if needed.
- */
+/** The server-sent event is built only if needed. */
 export interface Message {
   readonly bytes: string | Uint8Array
   readonly event: () => Uint8Array
@@ -22,25 +20,20 @@ export interface Message {
 
 export class ChannelMessages {
   readonly #rooms: Pick<LiveRooms, "viewsOf">
-  /** The delta that was sent last. Several channels send the same delta one after another. */
+  /** Several channels send the same delta one after another. */
   #lastDelta: { readonly frame: Frame; readonly message: Message } | undefined
-  /**
-   * Cache of the last server-sent event. A frame is sent to the channel of its match and then to `all`, so both
-   * channels use the same event.
-   */
+  /** A frame goes to the channel of its match and then to `all`: both use the same event. */
   #lastEvent: { readonly bytes: Uint8Array; readonly event: Uint8Array } | undefined
 
   constructor(rooms: Pick<LiveRooms, "viewsOf">) {
     this.#rooms = rooms
   }
 
-  /** Returns the messages in which a frame is sent. */
   ofFrame(channel: Channel, frame: Frame): ReadonlyArray<Message> {
     if (frame.missing !== undefined) return [gapBefore(frame, frame.missing), this.snapshotOf(channel, this.#rooms.viewsOf(frame))]
     return [channel.shape === "v1" ? this.#updateOf(this.#rooms.viewsOf(frame)) : this.#ownDeltaOf(frame)]
   }
 
-  /** Returns the messages in which the change of a match during an interval is sent. */
   ofConflated(channel: Channel, { delta, missing, views }: Conflated): ReadonlyArray<Message> {
     const { frame } = views
     if (missing !== undefined) return [gapBefore(frame, missing), this.snapshotOf(channel, views)]
@@ -48,10 +41,7 @@ export class ChannelMessages {
     return [channel.shape === "v1" ? this.#updateOf(views) : this.snapshotOf(channel, views)]
   }
 
-  /**
-   * Returns a snapshot message. SSE streams in message format v1 have no snapshots, because each update contains the
-   * full state; for them, returns an update.
-   */
+  /** SSE streams in message format v1 have no snapshots, because each update has the full state; they get an update. */
   snapshotOf({ shape }: Channel, views: FrameViews): Message {
     const { frame } = views
     const bytes = views.snapshot(shape)
@@ -77,22 +67,19 @@ export class ChannelMessages {
   }
 }
 
-/**
- * Returns the message that announces missing frames, which the log dropped before this server read them. A snapshot
- * must follow this message.
- */
+/** Announces frames that the log dropped before this server read them. A snapshot must follow. */
 const gapBefore = ({ epoch, matchId, position }: Frame, range: { readonly from: number; readonly to: number }): Message => {
   const gap: Gap = { type: "gap", position, reason: "log", missing: [{ matchId, epoch, ...range }] }
   return { bytes: JSON.stringify(gap), event: () => sseEvent(controlEvents.gap, gap) }
 }
 
-/** Returns the message that a room, by the name that its clients know, was reset. Snapshots must follow this message. */
+/** `room` is the name that clients know. Snapshots must follow. */
 export const resetOf = (room: string): Message => {
   const resumed: Resumed = { type: "resumed", room, verdict: "reset", missing: [] }
   return { bytes: JSON.stringify(resumed), event: () => sseEvent(controlEvents.resumed, resumed) }
 }
 
-/** Returns a heartbeat with the sequence number and the age of the newest frame of each match. */
+/** Contains the sequence number and the age of the newest frame of each match. */
 export const heartbeatOf = (matchRooms: ReadonlyArray<MatchRoom>, position: number, now: number): Message => {
   const matches = matchRooms.flatMap(({ matchId, newest }) =>
     newest === undefined ? [] : [{ matchId, epoch: newest.epoch, seq: newest.seq, age_ms: Math.max(0, now - newest.at) }],

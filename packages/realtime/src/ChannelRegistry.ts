@@ -1,6 +1,6 @@
 /**
- * The channels of one tier, by room, and the conflations of those that combine frames. A channel exists as long as it
- * has clients. This module publishes nothing.
+ * The channels of one tier by room, and their conflations. A channel exists as long as it has clients. Publishes
+ * nothing.
  */
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -15,7 +15,7 @@ export class ChannelRegistry {
   /** Called when a room gets its first client (true), and when its last client has left it (false). */
   onFollowed: (room: string, isFollowed: boolean) => void = () => {}
 
-  /** The name of the tier is part of the channels' topics. */
+  /** `tier` is part of the channels' topics. */
   constructor(tier: string) {
     this.#tier = tier
   }
@@ -28,7 +28,6 @@ export class ChannelRegistry {
     return this.#conflations
   }
 
-  /** Returns the channel of a room with this message format and pace, and creates it if necessary. */
   open(room: string, shape: Shape, pace: Pace): Channel {
     const channels = this.#byRoom.get(room) ?? []
     const known = channels.find((channel) => channel.shape === shape && channel.pace === pace)
@@ -44,7 +43,7 @@ export class ChannelRegistry {
     return channel
   }
 
-  /** Removes a channel if it has no clients. Must be called after a client has left it. */
+  /** Removes a channel that has no clients. Must be called after a client has left it. */
   release(channel: Channel): void {
     if (channel.members > 0) return
     const rest = (this.#byRoom.get(channel.room) ?? []).filter((one) => one !== channel)
@@ -54,20 +53,15 @@ export class ChannelRegistry {
     this.#conflations.delete(channel)
   }
 
-  /**
-   * Registers the function `wake`, which is called when a channel is created that combines its frames every `stepMs`
-   * milliseconds.
-   */
+  /** `wake` is called when a channel is created that combines its frames every `stepMs` milliseconds. */
   onConflation(stepMs: number, wake: () => void): void {
     this.#wakeStep.set(stepMs, wake)
   }
 
-  /** Forgets all matches in the conflations. */
   clearConflations(): void {
     for (const conflation of this.#conflations.values()) conflation.clear()
   }
 
-  /** Forgets a match in the conflations. */
   forget(matchId: MatchId): void {
     for (const conflation of this.#conflations.values()) conflation.forget(matchId)
   }

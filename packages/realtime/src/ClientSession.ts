@@ -1,7 +1,7 @@
 /**
- * One client of the live streams, over any transport: the rooms (sets of matches) that the client follows, its position
- * in each room, and the handling of slow clients. Uses plain callbacks, because they run inside the native event loop.
- * A session owns no socket: the transport provides a `SessionConnection`.
+ * One client of the live streams, over any transport: the rooms (sets of matches) that it follows, its position in
+ * each, and the handling of slow clients. Plain callbacks, because they run inside the native event loop. Owns no
+ * socket: the transport provides a `SessionConnection`.
  */
 import { type Cursor, type FullCursor, formatCursor } from "@matchpoint/contracts/stream/cursors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
@@ -18,14 +18,13 @@ import { RoomSubscription } from "./RoomSubscription.ts"
 import type { OlderFrames, SessionConnection } from "./SessionConnection.ts"
 
 /**
- * How long this server waits, in milliseconds, if a client's cursor is ahead of the server's newest frame. After that,
- * the cursor is treated as belonging to a different history.
+ * If a client's cursor is ahead of the server's newest frame for longer, it is treated as one of a different history.
  */
 const AHEAD_AT_MOST_MS = 10_000
 
 export class ClientSession {
   readonly edge: Edge
-  /** The only game whose matches the client may see; undefined if it may see all games. */
+  /** Undefined if the client may see all games. */
   readonly game: GameName | undefined
   readonly shape: Shape
   readonly pace: Pace
@@ -34,24 +33,20 @@ export class ClientSession {
   readonly #older: OlderFrames
   readonly #now: () => number
   readonly #followed = new FollowedRooms()
-  /** Rooms from which nothing has been sent yet, each with its resume cursor. Undefined if there are no such rooms. */
+  /** Rooms from which nothing has been sent yet, with their resume cursors. */
   #fresh: Map<RoomSubscription, Cursor | undefined> | undefined
   /**
-   * Log position up to which all frames had been sent when a control message was dropped because the client was slow.
-   * If several were dropped, the position of the first one is kept. Undefined if none was dropped since the connection
-   * last became able to accept data again.
+   * Log position up to which all frames had been sent when the first control message was dropped because the client was
+   * slow. Undefined if none was dropped since the connection last accepted data.
    */
   #skippedAt: number | undefined
   #stopAwaiting: (() => void) | undefined
   #pumping = false
-  /** Time at which the send buffer of the connection became full; undefined if it is not full. */
+  /** Undefined if the send buffer of the connection is not full. */
   #stuckSince: number | undefined
-  /**
-   * Time at which the session began to wait because the client's cursor is ahead of this server's newest frame;
-   * undefined if it is not waiting.
-   */
+  /** Start of the wait for this server to reach the client's cursor. */
   #aheadSince: number | undefined
-  /** Bytes that were published to the client in channels that it has left. */
+  /** Bytes published in channels that the client has left. */
   #publishedBefore = 0
 
   constructor(options: {
@@ -62,7 +57,7 @@ export class ClientSession {
     readonly pace: Pace
     readonly policy: SlowPolicy
     readonly older: OlderFrames
-    /** Returns the current time in epoch milliseconds. */
+    /** Epoch milliseconds. */
     readonly now: () => number
   }) {
     this.edge = options.edge
@@ -79,22 +74,20 @@ export class ClientSession {
     return this.#followed
   }
 
-  /** Bytes published to the client over channels of WebSockets so far. Never decreases. */
+  /** Over channels of WebSockets. Never decreases. */
   get publishedBytes(): number {
     let total = this.#publishedBefore
     for (const { channel, joinedAtBytes, live } of this.#followed.values()) if (live) total += channel.socketBytes - joinedAtBytes
     return total
   }
 
-  /** Returns true if this server has the match and the match belongs to a game that the client may see. */
   mayFollow(matchId: MatchId): boolean {
     return (this.game === undefined || gameOfMatch(matchId) === this.game) && this.edge.rooms.get(matchId) !== undefined
   }
 
   /**
-   * Enters a room. Sending starts at the next call of `begin`: with the frames after the cursor, or with snapshots if
-   * there is no cursor. A room that the client already follows is restarted. If `ofGame` is set, the room contains
-   * every match of that game.
+   * Sending starts at the next call of `begin`: with the frames after the cursor, or with snapshots if there is none. A
+   * room that the client already follows is restarted. If `ofGame` is set, the room contains every match of that game.
    */
   enter(room: string, matchId: MatchId | undefined, shape: Shape, pace: Pace, cursor: Cursor | undefined, ofGame?: GameName): void {
     this.#leave(room)
@@ -108,20 +101,18 @@ export class ClientSession {
   }
 
   /**
-   * Makes a room start again with snapshots at the next call of `begin`. Returns false if the client does not follow
-   * the room.
+   * The room starts again with snapshots at the next call of `begin`. Returns false if the client does not follow it.
    */
   resync(room: string): boolean {
     const following = this.#followed.get(room)
     if (following === undefined) return false
-    // Frames that are being held back for a batch are sent first, because their events would be missing from a
-    // snapshot.
+    // Frames held back for a batch go first: a snapshot does not contain their events.
     this.edge.flush()
     this.enter(room, following.matchId, following.channel.shape, following.channel.pace, undefined, following.game)
     return true
   }
 
-  /** Leaves a room. Returns false if the client did not follow it. */
+  /** Returns false if the client did not follow the room. */
   unfollow(room: string): boolean {
     const following = this.#followed.get(room)
     if (following === undefined) return false
@@ -132,8 +123,8 @@ export class ClientSession {
   }
 
   /**
-   * Starts sending the frames of the rooms that were entered. If the client also follows a room of several matches that
-   * includes one of its single-match rooms, frames are sent for the larger room only, so that each frame is sent once.
+   * Starts sending the frames of the rooms that were entered. A single-match room that a larger followed room includes
+   * sends nothing, so that each frame is sent once.
    */
   begin(): void {
     for (const wide of this.#wideRooms()) this.#coverRooms(wide)
@@ -141,7 +132,7 @@ export class ClientSession {
       if (following.coveredBy !== undefined) continue
       this.#fresh?.delete(following)
       if (cursor === undefined) following.startWithSnapshots()
-      // A channel that conflates frames keeps no past frames, so here the client restarts with the newest state.
+      // A channel that conflates frames keeps no past frames: the client restarts with the newest state.
       else if (typeof following.channel.pace === "number") this.reset(following)
       else this.#resume(following, cursor)
     }
@@ -149,10 +140,7 @@ export class ClientSession {
     this.pump()
   }
 
-  /**
-   * Sends all frames that are due, until the send buffer is full. Called by `begin`, when the connection drains, and
-   * when older frames have been read from the log.
-   */
+  /** Sends all frames that are due, until the send buffer is full. */
   pump(): void {
     if (this.#pumping) return
     this.#pumping = true
@@ -165,7 +153,6 @@ export class ClientSession {
     this.#pumping = false
   }
 
-  /** Continues sending when the connection can accept data again. */
   drained(): void {
     if (!this.#outlet.hasRoom()) return
     this.#stuckSince = undefined
@@ -174,9 +161,8 @@ export class ClientSession {
   }
 
   /**
-   * Called when the transport has dropped messages because the client is slow. `position` is the log position up to
-   * which all frames were sent; if it is undefined, the current position is assumed. If `sendControl` dropped a message
-   * at an earlier position, that position is used instead.
+   * Called when the transport has dropped messages because the client is slow. All frames up to `position` were sent,
+   * by default those up to now. An earlier position at which `sendControl` dropped a message takes precedence.
    */
   skipped(position: number | undefined): void {
     this.#stuckSince ??= this.#now()
@@ -192,14 +178,14 @@ export class ClientSession {
     }
   }
 
-  /** Sends a control message, that is, any message that is not a frame. */
+  /** A control message is any message that is not a frame. */
   sendControl(message: ControlMessage, cursor?: string): void {
     if (!this.#outlet.sendControl(message, cursor)) this.#skippedAt ??= this.edge.servedTo("adaptive")
   }
 
   /**
-   * Called after the log was searched for the frames after a cursor, because they are no longer in memory. `first` is
-   * the first frame found after the cursor; undefined if the log has none.
+   * Called after the log was searched for the frames after a cursor, because memory no longer has them. `first` is
+   * undefined if the log has none.
    */
   handleLogResult(following: RoomSubscription, cursor: Cursor, first: Frame | undefined): void {
     const { matchId, ring, room } = following
@@ -217,8 +203,8 @@ export class ClientSession {
   }
 
   /**
-   * Tells a client that resumes a room with several matches that it will miss nothing. Called if the log still has the
-   * frame that the client received last (its cursor), because the log then has every later frame too.
+   * Reports to a client that resumes a room of several matches that it will miss nothing. Called if the log still has the
+   * frame of its cursor, and so every later one.
    */
   recovered(following: RoomSubscription): void {
     this.#sendResumed(following.room, "recovered", [])
@@ -230,8 +216,8 @@ export class ClientSession {
   }
 
   /**
-   * Closes the connection if the client has accepted no data for too long. Restarts each room with snapshots if its
-   * cursor has been ahead of this server's newest frame for too long.
+   * Closes the connection if the client has accepted no data for too long. Restarts each room whose cursor has been
+   * ahead of this server for too long.
    */
   checkTimeouts(slowestMs: number): void {
     const now = this.#now()
@@ -242,9 +228,7 @@ export class ClientSession {
     }
   }
 
-  /**
-   * Asks the client to reconnect. The message contains the cursors from which the client can resume on another server.
-   */
+  /** The message contains the cursors from which the client can resume on another server. */
   requestReconnect(reason: Reconnect["reason"], afterMs: number, others: Readonly<Record<string, Cursor>> = {}): void {
     this.edge.flush()
     const resume: Record<string, Cursor> = { ...others }
@@ -255,7 +239,7 @@ export class ClientSession {
     this.sendControl({ type: "reconnect", reason, after_ms: afterMs, resume })
   }
 
-  /** Releases all rooms of the session. Called after the connection has closed. */
+  /** Called after the connection has closed. */
   close(): void {
     for (const { room } of this.#followed.values()) this.#leave(room)
     this.#older.stop(this)
@@ -284,10 +268,7 @@ export class ClientSession {
     this.sendControl({ type: "resumed", room, verdict, missing })
   }
 
-  /**
-   * Sends everything that is due in a room: frames, snapshots and gap announcements. Returns "waiting" if the next one
-   * is not available yet.
-   */
+  /** Sends everything that is due in a room. Returns "waiting" if the next item is not available yet. */
   #catchUp(following: RoomSubscription): "waiting" | undefined {
     const { channel } = following
     while (this.#outlet.hasRoom()) {
@@ -318,10 +299,7 @@ export class ClientSession {
     else this.#outlet.frame("snapshot", views.frame, views.snapshot(shape), isCursor)
   }
 
-  /**
-   * Subscribes the client to the channel of a room. Runs synchronously after the last frame was sent, so that no frame
-   * can be missed in between.
-   */
+  /** Runs synchronously after the last frame was sent, so that no frame can be missed in between. */
   #goLive(following: RoomSubscription): void {
     if (following.channel.pace === "adaptive") this.edge.flush()
     following.live = true
@@ -333,10 +311,7 @@ export class ClientSession {
     else this.sendControl({ ...message, cursor: cursorOf(newest) }, formatCursor(newest))
   }
 
-  /**
-   * If `waiting` is true, the session tries to continue sending after every new frame of this server. If it is false,
-   * it stops doing so.
-   */
+  /** While waiting, the session tries to continue after every new frame of this server. */
   #await(waiting: boolean): void {
     if (waiting) {
       this.#stopAwaiting ??= this.edge.listen(() => this.pump())
@@ -348,10 +323,7 @@ export class ClientSession {
     }
   }
 
-  /**
-   * Returns the followed rooms that contain several matches and are not part of another followed room. If the client
-   * follows `all`, only `all` is returned.
-   */
+  /** Followed rooms of several matches that are not part of another followed room. */
   #wideRooms(): ReadonlyArray<RoomSubscription> {
     if (this.#followed.size < 2) return []
     const all = this.#followed.get(ALL)
@@ -372,8 +344,8 @@ export class ClientSession {
   }
 
   /**
-   * Called when the client has left the room `wide`, which contains several matches. Resumes the other rooms whose
-   * frames were sent as part of `wide`. `servedTo` is the log position up to which all frames of `wide` were sent.
+   * Resumes the rooms whose frames were sent as part of `wide`, which the client has left. `servedTo` is the log
+   * position up to which all frames of `wide` were sent.
    */
   #uncoverRooms(wide: RoomSubscription, servedTo: number | undefined): void {
     const others = this.#wideRooms()

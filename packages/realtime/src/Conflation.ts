@@ -1,7 +1,7 @@
 /**
  * Combines (conflates) the frames of a channel. At the end of each interval, the channel gets the newest frame of each
- * changed match, with all events since the previous interval. In message format v2, one delta replaces the deltas of
- * all skipped frames, so that the client's state still agrees with the hash in the message.
+ * changed match, with all events of the interval. In message format v2, one delta replaces those of all skipped frames,
+ * so that the client's state still agrees with the hash in the message.
  */
 import { diff, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
@@ -22,22 +22,19 @@ interface Range {
 }
 
 interface Track {
-  /**
-   * The newest state of the match that has been sent to all clients of the channel; undefined before the first interval
-   * has ended.
-   */
+  /** State that all clients of the channel have; undefined during the first interval. */
   sent: FrameViews | undefined
   newest: FrameViews
   events: Array<JsonObject>
-  /** Range of frames that are missing from the log and follow the state in `sent`; undefined if none are missing. */
+  /** Range of frames after `sent` that the log does not have. */
   missing: Range | undefined
 }
 
 export interface Conflated {
   readonly views: FrameViews
-  /** The delta message with the change, in message format v2. If it is undefined, the full state is sent instead. */
+  /** In message format v2. If it is undefined, the full state is sent instead. */
   readonly delta?: Uint8Array
-  /** Range of missing frames, which must be announced before this change is sent. */
+  /** Must be announced before this change is sent. */
   readonly missing?: Range
 }
 
@@ -54,17 +51,16 @@ export class Conflation {
     const track = this.#tracks.get(frame.matchId)
     if (track === undefined) this.#tracks.set(frame.matchId, { sent: undefined, newest: views, events: [], missing: undefined })
     else track.newest = views
-    // In message format v1, the full state is always sent, so missing frames and events need not be tracked.
+    // In message format v1, the full state is always sent: missing frames and events need not be tracked.
     if (this.#shape === "v1" || track === undefined) return
     if (frame.missing !== undefined) track.missing = { from: track.missing?.from ?? frame.missing.from, to: frame.missing.to }
     for (const event of views.events) track.events.push(event)
   }
 
   /**
-   * Returns the state of a match with which a new client of the channel must start: the one that all other clients
-   * have. If the channel does not track the match yet, starts tracking it with the state `views` and returns that.
-   * Returns undefined if nothing about the match has been sent yet; the new client then gets it at the end of the
-   * interval, like the others.
+   * Returns the state with which a new client of the channel must start: the one that all other clients have. Starts
+   * tracking an unknown match with `views`. Returns undefined if nothing about the match has been sent yet; the new
+   * client then gets it at the end of the interval, like the others.
    */
   begin(views: FrameViews): FrameViews | undefined {
     const track = this.#tracks.get(views.frame.matchId)
@@ -74,8 +70,7 @@ export class Conflation {
   }
 
   /**
-   * Returns the states that a client with these cursors still needs: for each match in which the client is behind the
-   * other clients of the channel, the state that the others have.
+   * Returns, for each match in which a client with these cursors is behind the others, the state that the others have.
    */
   behind(cursors: ReadonlyMap<MatchId, Cursor>): ReadonlyArray<FrameViews> {
     return [...this.#tracks.values()].flatMap(({ sent }) => {
@@ -93,7 +88,7 @@ export class Conflation {
     this.#tracks.clear()
   }
 
-  /** Ends an interval and returns the changes to send, in the order of their log positions. */
+  /** Ends an interval. Returns the changes to send, in the order of their log positions. */
   step(): ReadonlyArray<Conflated> {
     const changed: Array<Conflated> = []
     for (const track of this.#tracks.values()) {
@@ -109,8 +104,7 @@ export class Conflation {
   #conflate({ events, missing, newest, sent }: Track): Conflated {
     const { frame } = newest
     if (this.#shape === "v1" || sent === undefined || sent.frame.epoch !== frame.epoch) return { views: newest }
-    // If frames are missing, a snapshot is sent instead of a delta. A snapshot contains no events, so the frames since
-    // the previous interval are also reported as missing.
+    // A snapshot contains no events, so the frames since the previous interval are also reported as missing.
     if (missing !== undefined) return { views: newest, missing: { from: sent.frame.seq + 1, to: frame.seq } }
     const patch = diff(sent.compact, newest.compact) ?? {}
     const hash = stateHash(newest.compact)

@@ -1,7 +1,7 @@
 /**
- * An edge is one gateway's copy of the live matches at one tier, real time or delayed as the plans require. It accepts
- * frames, decides when they are published on which channels, and publishes them. A frame is visible to the clients of
- * this tier only after the tier has accepted it. All tiers run this code on the same frames.
+ * An edge is one gateway's copy of the live matches at one tier, real time or delayed. It decides when accepted frames
+ * are published on which channels. A frame is visible to the clients of the tier only after the tier has accepted it.
+ * All tiers run this code on the same frames.
  *
  * Its parts: `LiveRooms` has the matches, `ChannelRegistry` the channels, `ChannelMessages` builds what is published.
  */
@@ -15,7 +15,7 @@ import type { LiveRooms } from "./LiveRooms.ts"
 import type { MatchRoom } from "./MatchRoom.ts"
 import { joined } from "./sseEvents.ts"
 
-/** The publishing functions of the WebSocket and SSE server that an edge uses: a subset of `UwsServer`. */
+/** Subset of `UwsServer`. */
 export interface Publisher {
   readonly publish: (topic: string, bytes: string | Uint8Array) => boolean
   readonly publishSse: (topic: string, bytes: Uint8Array) => number
@@ -35,30 +35,21 @@ export class Edge {
   readonly #server: Publisher
   readonly #messages: ChannelMessages
   #pending: Array<Pending> = []
-  /**
-   * How long adaptive channels may collect frames before they are sent, in milliseconds. If it is 0, every frame is
-   * sent at once.
-   */
+  /** Adaptive channels may collect frames this long, in milliseconds. 0 sends every frame at once. */
   windowMs = 0
-  /** Log position up to which all frames have been sent to adaptive channels (those that may batch frames). */
+  /** Log position up to which all frames have been sent to adaptive channels. */
   #served = 0
   #isFlushing = false
   /**
-   * Log position before the current frame, set only while that frame is being passed to the channels one after another.
-   * Needed because a transport may report a slow client during this time.
+   * Log position before the current frame, while that frame is passed to the channels one after another: a transport
+   * may report a slow client during this time.
    */
   #handedTo: number | undefined
-  /**
-   * For each match with a change that could not be read: the newest frame of the match at that time. Used to tell the
-   * clients only once.
-   */
+  /** Newest frame of each match when a change of it could not be read, so that clients are notified only once. */
   readonly #lost = new Map<MatchId, Frame>()
   #lostAll: number | undefined
   readonly #listeners = new Set<(frame: Frame) => void>()
-  /**
-   * Called when a frame is held back for a batch and no other frame is waiting, so that the caller can schedule
-   * `flush`.
-   */
+  /** Called when the first frame is held back for a batch, so that the caller can schedule `flush`. */
   onPending: () => void = () => {}
 
   constructor(rooms: LiveRooms, delaySeconds: number, server: Publisher) {
@@ -70,8 +61,8 @@ export class Edge {
   }
 
   /**
-   * Returns the log position up to which all frames have been passed to the transports. It depends on the pace of the
-   * channel, because frames may be held back for a batch.
+   * Log position up to which the transports have all frames. Depends on the pace, as frames may be held back for a
+   * batch.
    */
   servedTo(pace: Pace): number {
     if (pace === "adaptive" && (this.#isFlushing || this.#pending.length > 0)) return this.#served
@@ -79,10 +70,9 @@ export class Edge {
   }
 
   /**
-   * Accepts the next frame and publishes it on its channels. Returns false if the frame is a duplicate, or if the full
-   * state after it cannot be computed. In the latter case, frames of the match are accepted again from the next
-   * keyframe (a frame with the full state). Parses nothing unless a channel needs more than the bytes of the delta.
-   * Throws `UnreadableFrame`.
+   * Returns false if the frame is a duplicate, or if the full state after it cannot be computed; frames of the match
+   * are then accepted again from the next keyframe. Parses nothing unless a channel needs more than the bytes of the
+   * delta. Throws `UnreadableFrame`.
    */
   accept(frame: Frame): boolean {
     if (!this.rooms.accept(frame)) return false
@@ -100,9 +90,9 @@ export class Edge {
   }
 
   /**
-   * Handles a change of a match that is in the log but cannot be read. The clients that follow the match are notified once
-   * that they cannot resume from their cursor, and receive the newest snapshot. The missing frames are announced with
-   * the next readable frame that contains the full state.
+   * Handles a change in the log that cannot be read. The clients of the match are notified once that they cannot resume
+   * from their cursor, and get the newest snapshot. The next readable frame with the full state announces the missing
+   * frames.
    */
   handleUnreadable(matchId: MatchId): void {
     const newest = this.rooms.get(matchId)?.newest
@@ -110,20 +100,17 @@ export class Edge {
     this.#lost.set(matchId, newest)
     this.flush()
     this.#reset(matchRoom(matchId))
-    // If several changes in a row cannot be read, the rooms of several matches are reset only once, because each reset
-    // sends snapshots of all their matches.
+    // After several unreadable changes in a row, the rooms of several matches are reset only once: each reset sends
+    // snapshots of all their matches.
     if (this.#lostAll === this.rooms.position) return
     this.#lostAll = this.rooms.position
     this.#reset(ALL)
     this.#reset(allOf(gameOfMatch(matchId)))
   }
 
-  /**
-   * Sends the clients of a room a message that the room was reset, followed by snapshots of its matches, from which they
-   * restart.
-   */
+  /** Announces the reset, followed by snapshots of the room's matches, from which the clients restart. */
   #reset(room: string): void {
-    // In messages to clients, the room with all matches of a game is also named `all`.
+    // Clients know the room with all matches of a game as `all`.
     const resetMessage = resetOf(parseRoom(room)?._tag === "All" ? ALL : room)
     for (const channel of this.channels.byRoom.get(room) ?? []) {
       if (!channel.hasClients) continue
@@ -136,7 +123,7 @@ export class Edge {
   }
 
   /**
-   * Starts with empty rooms, because the log is another one. The clients are notified that they cannot resume, and receive each
+   * Starts with empty rooms, because the log is another one. Clients are notified that they cannot resume, and get each
    * match with its first record in the new log.
    */
   startOver(): void {
@@ -149,13 +136,12 @@ export class Edge {
     for (const room of this.channels.byRoom.keys()) this.#reset(room)
   }
 
-  /** Calls `listener` with every future frame, in order, until the returned function is called. */
+  /** Frames arrive in order, until the returned function is called. */
   listen(listener: (frame: Frame) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Sends the frames that have been held back for adaptive channels. */
   flush(): void {
     if (this.#pending.length === 0) return
     const pending = this.#pending
@@ -172,17 +158,13 @@ export class Edge {
         else collected.push(event())
       }
     }
-    // The transport does not batch server-sent events. Here the events are therefore joined, so that each SSE stream
-    // needs only one write.
+    // The transport does not batch server-sent events. They are joined here, so that each SSE stream needs one write.
     for (const [channel, collected] of events) this.#server.publishSse(channel.topic, joined(collected))
     this.#isFlushing = false
     this.#served = this.rooms.position
   }
 
-  /**
-   * Ends an interval for the channels that combine their frames every `stepMs` milliseconds, and publishes the changes.
-   * Returns false if there are no such channels.
-   */
+  /** Ends an interval of the channels that combine their frames every `stepMs`. Returns false if there are none. */
   step(stepMs: number): boolean {
     let any = false
     for (const [channel, conflation] of this.channels.conflations) {
@@ -193,10 +175,7 @@ export class Edge {
     return any
   }
 
-  /**
-   * Sends a heartbeat to every channel. It contains the sequence number and the age of the newest frame of each match
-   * on the channel.
-   */
+  /** Contains the sequence number and the age of the newest frame of each match on the channel. */
   heartbeat(now: number): void {
     this.flush()
     for (const [room, channels] of this.channels.byRoom) {
@@ -214,7 +193,6 @@ export class Edge {
     }
   }
 
-  /** Returns the matches of a room. */
   #roomsIn(room: string): ReadonlyArray<MatchRoom> {
     const parsed = parseRoom(room)
     if (parsed?._tag === "All") {

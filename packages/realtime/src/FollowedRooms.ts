@@ -1,14 +1,13 @@
 /**
- * The rooms (sets of matches) that one client follows, by name, in the order in which they were entered. Optimised for
- * memory, because nearly every client follows only one room. An empty `Map` takes 184 bytes; this class takes 40 bytes
- * until a second room is entered.
+ * The rooms that one client follows, by name, in the order in which they were entered. Nearly every client follows one
+ * room: an empty `Map` takes 184 bytes, this class 40 until a second room is entered.
  */
 import type { RoomSubscription } from "./RoomSubscription.ts"
 
 export class FollowedRooms {
-  /** The followed room if there is exactly one; undefined if the client follows no room or several rooms. */
+  /** Undefined if the client follows no room or several. */
   #only: RoomSubscription | undefined
-  /** All followed rooms by name. Undefined until a second room is entered. */
+  /** Undefined until a second room is entered. */
   #several: Map<string, RoomSubscription> | undefined
 
   get size(): number {
@@ -24,7 +23,7 @@ export class FollowedRooms {
     return this.get(room) !== undefined
   }
 
-  /** Adds a room. The client must not already follow it. */
+  /** The client must not already follow it. */
   add(following: RoomSubscription): void {
     if (this.#several === undefined && this.#only === undefined) {
       this.#only = following
@@ -43,7 +42,7 @@ export class FollowedRooms {
     else if (this.#only?.room === room) this.#only = undefined
   }
 
-  /** Returns the followed rooms. Rooms may be removed during the iteration. */
+  /** Rooms may be removed during the iteration. */
   values(): Iterable<RoomSubscription> {
     if (this.#several !== undefined) return this.#several.values()
     return this.#only === undefined ? [] : [this.#only]

@@ -1,8 +1,7 @@
 /**
- * Links each frame that is read from the log to the previous frame of the same match, so that its full state can be
- * computed, and marks missing frames. Frames whose state cannot be computed are skipped until the next keyframe (a
- * frame with the full state). For each match, holds the newest frame and the frames on which it is based: at most 32
- * records.
+ * Links each frame read from the log to the previous one of its match, so that its full state can be computed, and
+ * marks missing frames. Skips frames whose state cannot be computed, until the next keyframe (a frame with the full
+ * state). Holds at most 32 records per match.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { type Frame, isAfter, link } from "./Frame.ts"
@@ -11,10 +10,7 @@ export class FrameLinks {
   readonly #newest = new Map<MatchId, Frame>()
   readonly #baseless = new Map<MatchId, { readonly epoch: number; readonly seq: number }>()
 
-  /**
-   * Links the frame to the previous one and returns it. Returns undefined if the frame is a duplicate, or if the frame
-   * on which it is based is missing.
-   */
+  /** Returns undefined if the frame is a duplicate, or if the frame on which it is based is missing. */
   take(frame: Frame): Frame | undefined {
     const before = this.#newest.get(frame.matchId)
     if (before !== undefined && !isAfter(frame, before)) return undefined
@@ -32,7 +28,6 @@ export class FrameLinks {
     return frame
   }
 
-  /** Returns true if at least one frame of the match has been linked. */
   has(matchId: MatchId): boolean {
     return this.#newest.has(matchId)
   }

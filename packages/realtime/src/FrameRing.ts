@@ -1,6 +1,6 @@
 /**
- * Buffer (ring) with the newest frames of a room (set of matches), oldest first. The number, total bytes and age of the
- * frames are limited. Frames must be pushed in ascending order of log position. Reads no clock; callers pass the time.
+ * The newest frames of a room, oldest first, limited in number, total bytes and age. Frames must be pushed in ascending
+ * order of log position. Reads no clock.
  */
 import { type Frame, sizeOf } from "./Frame.ts"
 
@@ -13,14 +13,13 @@ export interface RingBounds {
 export class FrameRing {
   readonly #frames: Array<Frame | undefined> = []
   /**
-   * Index of the oldest frame in the array. The slots before it are empty. They are removed several at a time, so that
-   * evicting a single frame is cheap.
+   * Index of the oldest frame. The empty slots before it are removed several at a time, which keeps an eviction cheap.
    */
   #start = 0
   #bytes = 0
-  /** Log position of the newest frame that was evicted; 0 if none was evicted. All later frames are in the buffer. */
+  /** Log position of the newest evicted frame; 0 if there is none. All later frames are in the buffer. */
   droppedTo = 0
-  /** Limits of the ring, which may change between pushes. */
+  /** May change between pushes. */
   bounds: RingBounds
 
   constructor(bounds: RingBounds) {
@@ -43,7 +42,7 @@ export class FrameRing {
     return this.#frames[this.#start]
   }
 
-  /** Returns the frame at an index, or undefined. Index 0 is the oldest frame. */
+  /** Index 0 is the oldest frame. */
   at(index: number): Frame | undefined {
     return this.#frames[this.#start + index]
   }
@@ -54,10 +53,7 @@ export class FrameRing {
     this.prune(frame.at)
   }
 
-  /**
-   * Evicts frames, oldest first, while the ring exceeds one of its limits at time `now`. The newest frame is never
-   * evicted.
-   */
+  /** Evicts frames, oldest first, while the ring exceeds a limit. Never evicts the newest frame. */
   prune(now: number): void {
     const { frames, bytes, ageMs } = this.bounds
     while (this.size > 1) {
@@ -65,8 +61,7 @@ export class FrameRing {
       if (oldest === undefined || (this.size <= frames && this.#bytes <= bytes && now - oldest.at <= ageMs)) break
       this.#bytes -= sizeOf(oldest)
       this.droppedTo = oldest.position
-      // The slot of an evicted frame is cleared at once. Otherwise evicted frames would stay in memory until their
-      // slots are removed, and could take as many bytes as the frames in the buffer.
+      // Cleared at once: until the slots are removed, evicted frames could take as many bytes as those in the buffer.
       this.#frames[this.#start] = undefined
       this.#start += 1
     }
@@ -76,15 +71,12 @@ export class FrameRing {
     }
   }
 
-  /** Returns the index of the first frame after the position, or `size` if there is none. */
+  /** Index of the first frame after the position; `size` if there is none. */
   indexAfter(position: number): number {
     return this.#lowerBound((frame) => frame.position > position)
   }
 
-  /**
-   * Returns the index of the first frame after the cursor, or `size` if there is none. Only valid for buffers with
-   * frames of a single match.
-   */
+  /** Index of the first frame after the cursor; `size` if there is none. Only for buffers of a single match. */
   indexAfterCursor(cursor: { readonly epoch: number; readonly seq: number }): number {
     return this.#lowerBound((frame) => frame.epoch > cursor.epoch || (frame.epoch === cursor.epoch && frame.seq > cursor.seq))
   }
@@ -97,7 +89,6 @@ export class FrameRing {
     this.droppedTo = position
   }
 
-  /** Returns all frames, oldest first. */
   toArray(): ReadonlyArray<Frame> {
     return this.#frames.slice(this.#start).filter((frame) => frame !== undefined)
   }

@@ -1,6 +1,5 @@
 /**
- * The representations (views) of one frame: the full match state after the frame, and the messages built from it. Each
- * of them is built when it is first used.
+ * The views of one frame: the full match state after it, and the messages built from it, each when it is first used.
  */
 import { type EventRow, frameNames, type LiveState } from "@matchpoint/contracts/game/LiveContract"
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
@@ -11,8 +10,8 @@ import { encodeCompactSnapshot, encodeFull, type FrameHead, snapshotOfUpdate } f
 import { type Frame, follows } from "./Frame.ts"
 
 /**
- * Types of a game's state documents (`full` for message format v1, `compact` for v2) and of its event rows.
- * Game-independent code does not access their fields.
+ * Types of a game's state (`full` for message format v1, `compact` for v2) and event rows. Code outside of the game
+ * does not access their fields.
  */
 export interface GameViews {
   readonly full: unknown
@@ -22,10 +21,9 @@ export interface GameViews {
 
 const text = new TextDecoder()
 
-/** The record of a frame is not valid JSON. Only match actors write records, so this is a bug or a damaged log. */
+/** The record is not valid JSON. Only match actors write records, so this is a bug or a damaged log. */
 export class UnreadableFrame extends Error {}
 
-/** Runs code that parses the record of a frame. */
 export const parsing = <A>({ epoch, matchId, seq }: Frame, parse: () => A): A => {
   try {
     return parse()
@@ -38,9 +36,9 @@ export class FrameViews<Game extends GameViews = GameViews> {
   readonly frame: Frame
   readonly state: LiveState
   readonly head: FrameHead
-  /** Event that caused the change, in message format v1; null if no event caused it. */
+  /** In message format v1; null if no event caused the change. */
   readonly event: Game["row"] | null
-  /** Events that caused the change, in message format v2. */
+  /** In message format v2. */
   readonly events: ReadonlyArray<JsonObject>
   #match: Game["full"] | undefined
   #update: Uint8Array | undefined
@@ -57,18 +55,17 @@ export class FrameViews<Game extends GameViews = GameViews> {
   }
 
   /**
-   * Creates the representations (state and messages) of a frame. `before` contains those of the previous frame, if they
-   * are available. Returns undefined if the state cannot be computed without the previous frame and `before` is missing
-   * or belongs to a different frame. Throws `UnreadableFrame`. Parses the record, which takes 5 us for 1 KB, or 50 us for
-   * a keyframe (a frame with the full state) without `before`.
+   * `before` has the views of the previous frame, if available. Returns undefined if the state needs the previous frame
+   * and `before` is missing or belongs to another frame. Throws `UnreadableFrame`. Parsing takes 5 us for 1 KB, or 50
+   * us for a keyframe without `before`.
    */
   static of(frame: Frame, before: FrameViews | undefined): FrameViews | undefined {
     const { game, kind, record } = frame
     const continues = before !== undefined && follows(frame, before.frame)
     if (kind === "change" && !continues) return undefined
     const delta = parsing(frame, (): RecordDelta & FrameHead => JSON.parse(text.decode(record.delta)))
-    // If the previous state is available, the full state in a keyframe need not be parsed. Applying the keyframe's
-    // patch gives an equal state, which shares all unchanged objects with the previous state.
+    // A keyframe's patch on the previous state gives its full state without parsing it, and shares all unchanged
+    // objects.
     const isPatched = appliesPatch(kind, continues)
     const lines = parsing(frame, () => (isPatched ? { internals: JSON.parse(internalsText(record.rest)) } : linesOf(record.rest)))
     const state = stateAfter(game, continues ? before.state : undefined, { kind, delta, ...lines })
@@ -85,25 +82,24 @@ export class FrameViews<Game extends GameViews = GameViews> {
     return this.frame.game.sourceOf(this.state.document)
   }
 
-  /** The full state of the match after this frame, in message format v1. */
+  /** In message format v1. */
   get match(): Game["full"] {
     this.#match ??= this.frame.game.fullOf(this.state)
     return this.#match
   }
 
-  /** The full state of the match after this frame, in message format v2. */
+  /** In message format v2. */
   get compact(): Game["compact"] {
     return this.state.document
   }
 
-  /** The update message, which reports the change in message format v1. */
+  /** Reports the change in message format v1. */
   get update(): Uint8Array {
     const { game } = this.frame
     this.#update ??= encodeFull(frameNames(game.game).update, this.head, this.event, game.fullText(this.state))
     return this.#update
   }
 
-  /** Returns the snapshot message in the given message format (v1 or v2). */
   snapshot(shape: "v1" | "v2"): Uint8Array {
     const { game } = this.frame.game
     if (shape === "v1") {
@@ -116,8 +112,8 @@ export class FrameViews<Game extends GameViews = GameViews> {
 }
 
 /**
- * Computes the views of the last of several consecutive frames. `before` contains the views of the frame before the
- * first of them, if they are available; otherwise, the first must contain the full state.
+ * Views of the last of several consecutive frames. `before` has the views of the frame before the first of them;
+ * without it, the first must have the full state.
  */
 export const viewsAfter = (frames: ReadonlyArray<Frame>, before: FrameViews | undefined): FrameViews => {
   let views = before

@@ -1,7 +1,7 @@
 /**
- * The rooms (sets of matches) of one tier of live delivery, real time or delayed: `all`, and one room for each match
- * that is live or was live recently. This class decides which rooms exist, for how long, and how many bytes they may
- * hold together. The state of a match belongs to its `MatchRoom`. No sockets are handled here.
+ * The rooms of one tier: `all`, one per game, and one for each match that is live or was live recently. Decides which
+ * rooms exist, for how long, and how many bytes they may hold together. The state of a match belongs to its
+ * `MatchRoom`; no sockets here.
  */
 import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { type Frame, isAfter } from "./Frame.ts"
@@ -11,14 +11,14 @@ import { MatchRoom } from "./MatchRoom.ts"
 import { OlderViews } from "./OlderViews.ts"
 
 export interface RoomBounds {
-  /** Limits of the frame buffer (ring) of each match. */
+  /** Limits of the ring of each match. */
   readonly match: RingBounds
   /**
-   * Limits of the frame buffer (ring) with the frames of all matches, from which clients that follow `all` can resume.
-   * The buffer shares most of its bytes with the buffers of the single matches.
+   * Limits of the ring of all matches, from which clients that follow `all` can resume. It shares most of its bytes
+   * with the rings of the single matches.
    */
   readonly all: RingBounds
-  /** Maximum number of bytes that the frames of all matches may take together. */
+  /** Maximum for the frames of all matches together. */
   readonly totalBytes: number
 }
 
@@ -32,41 +32,35 @@ export const defaultRoomBounds: RoomBounds = {
 
 const MAX_REFUSED = 65_536
 
-/** How long a match can still be read after it has finished, in milliseconds. */
+/** How long a finished match can still be read, in milliseconds. */
 export const KEEP_FINISHED_MS = 10 * 60_000
 
 export class LiveRooms {
   readonly #rooms = new Map<MatchId, MatchRoom>()
   /**
-   * Log positions of frames that were rejected as duplicates, the newest last. Code that reads the log must skip these
-   * frames, too. An `LRUCache` is not used, because it takes 1.4 MB even when it is empty, and in most cases no frame
-   * is rejected.
+   * Log positions of rejected duplicates, the newest last. Readers of the log must skip them, too. An empty `LRUCache`
+   * would take 1.4 MB, and in most cases no frame is rejected.
    */
   readonly #refused = new Set<number>()
   readonly #bounds: RoomBounds
-  /**
-   * Position of the first record that this server was able to read. The log had dropped all earlier records by then.
-   */
+  /** Position of the first record that this server could read. The log had dropped all earlier ones. */
   readFrom = 0
   /**
-   * For each match, the newest frame that was rejected because the frame on which it is based was missing. Used to
-   * recognize duplicates: any older frame of the match that arrives later is one.
+   * Newest frame per match that was rejected because its base was missing. Any older frame that arrives later is a
+   * duplicate.
    */
   readonly #baseless = new Map<MatchId, { readonly epoch: number; readonly seq: number }>()
-  /** Newest frames of all matches, ordered by log position. */
   readonly all: FrameRing
   readonly #byGame = new Map<GameName, FrameRing>()
   readonly #older: OlderViews
   #position = 0
   #dueTo = 0
-  /** Log position at which the rings of several matches have started. Frames up to it are only in the log. */
+  /** Log position at which the rings of several matches start. Earlier frames are only in the log. */
   #ringsFrom = 0
-  /** Increases with every change of the content, so that values computed from all rooms can be cached. */
+  /** Increases with every change, so that values computed from all rooms can be cached. */
   revision = 0
 
-  /**
-   * The cache `older` can be shared by several tiers, because a log position identifies the same record in every tier.
-   */
+  /** Several tiers may share `older`, because a log position names the same record in every tier. */
   constructor(bounds: RoomBounds = defaultRoomBounds, older = new OlderViews()) {
     this.#bounds = bounds
     this.#older = older
@@ -77,13 +71,13 @@ export class LiveRooms {
     return this.#rooms.size
   }
 
-  /** Log position of the newest frame, or 0 if there is no frame. */
+  /** Log position of the newest frame, or 0. */
   get position(): number {
     return this.#position
   }
 
   /**
-   * Log position up to which this tier may show all records. It is higher than `position` if list entries have shown that
+   * Log position up to which this tier may show all records. Higher than `position` if list entries have shown that
    * later records are old enough.
    */
   get dueTo(): number {
@@ -95,8 +89,8 @@ export class LiveRooms {
   }
 
   /**
-   * Returns the representations (state and messages) of a frame that is linked to the frame on which it is based. The
-   * room of the match computes them for its newest frame; for other frames they are cached or rebuilt.
+   * For a frame linked to its base. The room of the match computes the views of its newest frame; others are cached or
+   * rebuilt.
    */
   viewsOf(frame: Frame): FrameViews {
     const room = this.#rooms.get(frame.matchId)
@@ -104,20 +98,17 @@ export class LiveRooms {
     return newest ?? this.#older.of(frame)
   }
 
-  /** Returns the rooms of upcoming, live and recently finished matches, sorted by match number. */
+  /** Upcoming, live and recently finished matches, sorted by match number. */
   known(): ReadonlyArray<MatchRoom> {
     return [...this.#rooms.values()].sort((a, b) => byNumber(a.matchId, b.matchId))
   }
 
-  /** Returns the rooms of live matches, sorted by match number. */
+  /** Sorted by match number. */
   live(): ReadonlyArray<MatchRoom> {
     return this.known().filter((room) => room.isLive)
   }
 
-  /**
-   * Returns the newest frames of one game's matches, ordered by log position. The frame objects are identical by
-   * reference to those in `all`.
-   */
+  /** Newest frames of one game's matches, ordered by log position: the same objects as in `all`. */
   allOf(game: GameName): FrameRing {
     let ring = this.#byGame.get(game)
     if (ring === undefined) {
@@ -129,9 +120,8 @@ export class LiveRooms {
   }
 
   /**
-   * Accepts the next frame. Returns false if the frame is a duplicate, or if the full state after it cannot be
-   * computed. In the latter case, frames of the match are accepted again from the next keyframe (a frame with the full
-   * state).
+   * Returns false if the frame is a duplicate, or if the full state after it cannot be computed; frames of the match
+   * are then accepted again from the next keyframe.
    */
   accept(frame: Frame): boolean {
     const known = this.#rooms.get(frame.matchId)
@@ -154,8 +144,8 @@ export class LiveRooms {
   }
 
   /**
-   * Shows a match as its list entry does. Only for matches whose frames are not read: such a match has a room with one frame
-   * and without followers. Older entries are ignored.
+   * Shows a match as its list entry does. Only for matches whose frames are not read: their rooms have one frame and no
+   * followers. Ignores older entries.
    */
   acceptEntry(entry: Frame): void {
     this.#dueTo = Math.max(this.#dueTo, entry.position)
@@ -169,8 +159,8 @@ export class LiveRooms {
   }
 
   /**
-   * Takes over the matches of other rooms, whose frames have been read up to a log position that all frames of these rooms
-   * have reached too. The rings of several matches start again, because frames of the new matches are missing in them.
+   * Takes over the matches of rooms that were read up to a log position that all frames here have reached too. The
+   * rings of several matches start again, because they lack frames of the new matches.
    */
   adopt(loaded: LiveRooms): void {
     for (const [matchId, room] of loaded.#rooms) this.#rooms.set(matchId, room)
@@ -183,7 +173,7 @@ export class LiveRooms {
     this.revision += 1
   }
 
-  /** Forgets all matches, because the log is another one, in which positions name other records. */
+  /** Empties all rooms for another log, in which positions name other records. */
   startOver(): void {
     this.#rooms.clear()
     this.#refused.clear()
@@ -196,16 +186,14 @@ export class LiveRooms {
   }
 
   /**
-   * Returns true if the record at this log position was rejected as a duplicate. Such records occur because a server
-   * that has lost the ownership of a match can append records until it detects the loss.
+   * True if the record was rejected as a duplicate. A server that has lost the ownership of a match appends such
+   * records until it detects the loss.
    */
   isRefused(position: number): boolean {
     return this.#refused.has(position)
   }
 
-  /**
-   * Removes matches that finished long ago, and frames past their maximum age. Returns the ids of the removed matches.
-   */
+  /** Removes matches that finished long ago and frames past their maximum age. Returns the ids of removed matches. */
   sweep(now: number): ReadonlyArray<MatchId> {
     const forgotten: Array<MatchId> = []
     this.all.prune(now)
@@ -234,7 +222,7 @@ export class LiveRooms {
     }
   }
 
-  /** Sets the byte limit of each match to an equal share of the total limit. */
+  /** Gives each match an equal share of the total limit. */
   #shareBytes(): void {
     const bytes = Math.min(this.#bounds.match.bytes, Math.floor(this.#bounds.totalBytes / this.#rooms.size))
     for (const room of this.#rooms.values()) room.ring.bounds = { ...this.#bounds.match, bytes }

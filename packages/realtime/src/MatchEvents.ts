@@ -1,30 +1,24 @@
-/** The events of one match, oldest first, in message format v1. The number of events is limited. */
+/** The newest events of one match, oldest first, in message format v1. */
 import type { EventRow } from "@matchpoint/contracts/game/LiveContract"
 import { internalsText } from "@matchpoint/contracts/stream/record"
 import { type Frame, includes } from "./Frame.ts"
 import { parsing } from "./FrameViews.ts"
 
-/**
- * Maximum number of events per match; a long best-of-five match has about 1,500. The oldest events are dropped first.
- */
+/** A long best-of-five match has about 1,500. The oldest events are dropped first. */
 const MAX_EVENTS = 5_000
 
 export class MatchEvents<Row extends EventRow = EventRow> {
   readonly #events: Array<Row> = []
 
-  /** All events that are still in memory, oldest first. */
   get all(): ReadonlyArray<Row> {
     return this.#events
   }
 
-  /**
-   * Adds the event that caused the change in the frame, if an event caused it. It is parsed at once, because the parsed
-   * event takes less memory than its record, which also repeats it in other forms.
-   */
+  /** Parsed at once: a parsed event takes less memory than its record, which repeats it in other forms. */
   addOf(frame: Frame): void {
     const event = eventOf(frame)
     if (event === undefined) return
-    // The cast is safe because the contract of the game wrote the event.
+    // Safe: the contract of the game wrote the event.
     this.#events.push(event as Row)
     if (this.#events.length > MAX_EVENTS) this.#events.splice(0, MAX_EVENTS / 10)
   }
@@ -33,8 +27,8 @@ export class MatchEvents<Row extends EventRow = EventRow> {
 const eventKey = Buffer.from('"event":')
 
 /**
- * Returns the event that caused the change in the frame, in message format v1; undefined if no event caused it. Parses
- * nothing if the record contains no event. Throws `UnreadableFrame`.
+ * In message format v1; undefined if no event caused the change. Parses nothing if the record has no event. Throws
+ * `UnreadableFrame`.
  */
 export const eventOf = (frame: Frame): EventRow | undefined => {
   const { rest } = frame.record

@@ -1,21 +1,19 @@
 /**
- * Cache of the representations (state and messages) of frames other than the newest, for clients that catch up in
- * message format v1 and for reads of past states. A frame is rebuilt from the nearest preceding keyframe (a frame with
- * the full state) in at most 31 steps, or in a single step if the previous frame is cached. The number of entries is
- * limited, and the least recently used are evicted first. If many clients reconnect at once, each frame is rebuilt only
- * once for all of them.
+ * Cache of the views of frames other than the newest, for clients that catch up in message format v1 and for reads of
+ * past states. A frame is rebuilt from the preceding keyframe in at most 31 steps, or in one if the previous frame is
+ * cached. If many clients reconnect at once, each frame is rebuilt once for all of them.
  */
 import { LRUCache } from "lru-cache"
 import type { Frame } from "./Frame.ts"
 import { type FrameViews, viewsAfter } from "./FrameViews.ts"
 
-/** Maximum number of cached frames, about 12 KB each. */
+/** About 12 KB each. The least recently used are evicted first. */
 const DEFAULT_MAX_VIEWS = 2_048
 
 export class OlderViews {
-  /** Views by log position. */
+  /** By log position. */
   readonly #views: LRUCache<number, FrameViews>
-  /** Number of frames rebuilt so far. */
+  /** Frames rebuilt so far. */
   built = 0
 
   constructor(maxViews = DEFAULT_MAX_VIEWS) {
@@ -26,10 +24,7 @@ export class OlderViews {
     return this.#views.size
   }
 
-  /**
-   * Returns the representations (state and messages) of a frame from the cache, or rebuilds them. The frame must be
-   * linked to the frame on which it is based (see `link`).
-   */
+  /** The frame must be linked to its base (see `link`). */
   of(frame: Frame): FrameViews {
     const known = this.#known(frame)
     if (known !== undefined) return known

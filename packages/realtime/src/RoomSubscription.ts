@@ -1,8 +1,7 @@
 /**
- * One room (set of matches) that a client follows. The client either receives frames through the room's channel,
- * together with other clients, or first catches up individually. Frames for catching up are read from shared buffers
- * (rings), so a client needs memory for a position and not for a queue. As soon as nothing is left to send, the client
- * joins its channel, in the same turn of the event loop.
+ * One room that a client follows. The client receives frames through the room's channel, or first catches up
+ * individually. Frames for catching up come from shared rings, so a client needs memory for a position and not for a
+ * queue. Once nothing is left to send, it joins its channel in the same turn of the event loop.
  */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { Gap, MissingRange } from "@matchpoint/contracts/stream/messages"
@@ -15,7 +14,7 @@ import type { FrameRing } from "./FrameRing.ts"
 import type { FrameViews } from "./FrameViews.ts"
 import type { MatchRoom } from "./MatchRoom.ts"
 
-/** The next item to send to the client: a frame, a snapshot or the announcement of a gap. */
+/** What to send next. */
 export type Piece =
   | { readonly _tag: "Frame"; readonly frame: Frame }
   | { readonly _tag: "Snapshot"; readonly views: FrameViews }
@@ -28,45 +27,32 @@ interface RoomPosition {
 
 const nowhere: ReadonlyMap<MatchId, RoomPosition> = new Map()
 
-/**
- * Reason why there is nothing to send to the client now. `done` means that everything was sent; `waiting` means that
- * the next item is not available yet.
- */
+/** `done`: everything was sent. `waiting`: the next item is not available yet. */
 export type Pause = "done" | "waiting"
 
 export class RoomSubscription {
   readonly channel: Channel
-  /** Name of the room in messages from and to the client. */
+  /** Name in messages from and to the client. */
   readonly room: string
-  /** The match, if the room contains a single match; undefined for a room of several matches. */
+  /** Undefined for a room of several matches. */
   readonly matchId: MatchId | undefined
-  /** The game, if the room contains all matches of one game; undefined for other rooms. */
+  /** Set if the room contains all matches of one game. */
   readonly game: GameName | undefined
   readonly #edge: Edge
   #live = false
-  /** `socketBytes` of the channel when the client joined it. */
   joinedAtBytes = 0
-  /**
-   * Another room that the client follows and that includes this one. While this field is set, nothing is sent for this
-   * room, because the other room sends the same frames.
-   */
+  /** A followed room that includes this one and sends its frames. Meanwhile, nothing is sent for this one. */
   coveredBy: RoomSubscription | undefined
-  /** True while older frames are being read from the log. These frames are sent before all others. */
+  /** Older frames are being read from the log. They are sent before all others. */
   reading = false
   #older: Array<Frame> | undefined
   #snapshots: Array<() => FrameViews | undefined> | undefined
-  /**
-   * For some matches, the last frame that the client has. There are entries only for matches that were started from a
-   * snapshot or a cursor, and for matches in which the client is behind.
-   */
+  /** Last frame that the client has, for matches that started from a snapshot or a cursor or in which it is behind. */
   #passed: Map<MatchId, RoomPosition> | undefined
   #resumed = false
-  /** Log position up to which nothing remains to be sent: the client has these frames or does not need them. */
+  /** The client has all frames up to here or does not need them. */
   #position: number
-  /**
-   * Log position after which frames were skipped; undefined if none were. The client has all frames up to this
-   * position.
-   */
+  /** The client has all frames up to here and missed later ones; undefined if it missed none. */
   #skippedFrom: number | undefined
 
   constructor(edge: Edge, channel: Channel, room: string, matchId: MatchId | undefined, game: GameName | undefined) {
@@ -74,8 +60,7 @@ export class RoomSubscription {
     this.channel = channel
     this.room = room
     this.game = game
-    // If the server already holds an equal match id string, that string is stored. Otherwise every client would keep
-    // its own copy in memory.
+    // Keeps the server's string if there is an equal one. Otherwise every client would keep its own copy in memory.
     this.matchId = matchId === undefined ? undefined : (edge.rooms.get(matchId)?.matchId ?? matchId)
     this.#position = edge.rooms.position
   }
@@ -87,14 +72,14 @@ export class RoomSubscription {
     return this.game === undefined ? rooms.all : rooms.allOf(this.game)
   }
 
-  /** Number of frames that were read from the log and not sent yet. */
+  /** Frames read from the log and not sent yet. */
   get olderLeft(): number {
     return this.#older?.length ?? 0
   }
 
   /**
-   * True if the client has frames that this server has not received yet. This happens if the client was connected to
-   * another server before. The client then waits until this server has caught up.
+   * True if the client, which came from another server, has frames that this one has not received yet. It waits for
+   * them.
    */
   get isAhead(): boolean {
     if (this.#position > this.#edge.rooms.position) return true
@@ -105,24 +90,18 @@ export class RoomSubscription {
     return false
   }
 
-  /**
-   * Returns true if this room includes the other room. The room `all` includes every room; the room of a game includes
-   * the matches of that game.
-   */
+  /** `all` includes every room; the room of a game includes its matches. */
   covers(other: RoomSubscription): boolean {
     if (other === this || this.matchId !== undefined) return false
     return this.room === ALL || (other.matchId !== undefined && gameOfMatch(other.matchId) === this.game)
   }
 
-  /** True while the client receives the room's frames through its channel. */
+  /** True while the client receives frames through the channel. */
   get live(): boolean {
     return this.#live
   }
 
-  /**
-   * Set to true when the client joins its channel and to false when it leaves it. On joining, the data that was needed
-   * for catching up is freed, because most clients stay on the channel for hours.
-   */
+  /** Joining frees what catching up needed, because most clients stay on the channel for hours. */
   set live(live: boolean) {
     this.#live = live
     if (!live) return
@@ -131,29 +110,26 @@ export class RoomSubscription {
     this.#snapshots = undefined
   }
 
-  /** Starts sending: snapshots of the room's matches first, then every later frame. */
+  /** Snapshots of the room's matches first, then every later frame. */
   startWithSnapshots(): void {
     this.#position = this.#edge.rooms.position
     this.#snapshots = this.#matches().map((room) => () => room.views)
   }
 
-  /** Starts again with snapshots of the room's matches. The client's cursor is ignored. */
+  /** Starts again with snapshots and ignores the client's cursor. */
   restart(): void {
     this.#passed = undefined
     this.#older = undefined
     this.startWithSnapshots()
   }
 
-  /**
-   * Records that the client already has all frames of the match in another room, so that no snapshot of this match is
-   * sent. Must be called before sending starts.
-   */
+  /** The client already has all frames of this match in another room. Must be called before sending starts. */
   skipSnapshotsOf({ ring }: RoomSubscription): void {
     const newest = ring?.newest
     if (newest !== undefined) this.#pass(newest.matchId, newest)
   }
 
-  /** Starts sending with the frames after the client's cursor, which must still be in memory. */
+  /** The frames after the cursor must still be in memory. */
   startAfter(position: number, cursor?: Cursor & { readonly matchId: MatchId }): void {
     this.#position = position
     this.#resumed = true
@@ -161,21 +137,21 @@ export class RoomSubscription {
     if (cursor !== undefined) this.#pass(cursor.matchId, cursor)
   }
 
-  /** Adds frames that were read from the log, in order. The frames that follow them are read from memory. */
+  /** Frames from the log, in order. Memory has the frames that follow them. */
   offerOlder(frames: ReadonlyArray<Frame>): void {
     this.#older ??= []
     for (const frame of frames) this.#older.push(frame)
   }
 
-  /** Starts sending with a snapshot of the state after the given frame, followed by every later frame. */
+  /** Starts with a snapshot of the state after the frame, followed by every later frame. */
   startWithSnapshotOf(frame: Frame): void {
     this.#snapshots = [() => this.#edge.rooms.viewsOf(frame)]
     this.#position = Math.min(this.#position, frame.position)
   }
 
   /**
-   * Called when the client has missed the frames after the log position `position`. Removes the client from its
-   * channel. With the policy `catchup`, all missed frames are then sent again; with `conflate`, only the newest state.
+   * The client has missed the frames after `position` and leaves its channel. `catchup` sends them all again,
+   * `conflate` only the newest state.
    */
   fallBehind(position: number, policy: "conflate" | "catchup"): void {
     this.#live = false
@@ -187,10 +163,7 @@ export class RoomSubscription {
     if (policy === "conflate") this.#skippedFrom = this.#position
   }
 
-  /**
-   * Returns the next item to send, or the reason why there is none. The caller must send the item completely before the
-   * next call.
-   */
+  /** The caller must send the item completely before the next call. */
   next(): Piece | Pause {
     if (this.#skippedFrom !== undefined) return this.#gap(this.#skippedFrom, () => this.#edge.rooms.position)
     if (typeof this.channel.pace === "number") return this.#nextConflated()
@@ -201,7 +174,7 @@ export class RoomSubscription {
     if (this.reading) return "waiting"
     const { ring } = this
     if (ring === undefined) return "done"
-    // At this point, the buffer no longer contains frames that the client needs, so they are announced as a gap.
+    // Frames that the client needs are no longer in the buffer: announce a gap.
     if (ring.droppedTo > this.#position) return this.#gap(this.#position, () => this.#edge.rooms.position)
     for (let index = ring.indexAfter(this.#position); index < ring.size; index++) {
       const frame = ring.at(index)
@@ -217,8 +190,8 @@ export class RoomSubscription {
     if (conflation === undefined) return "done"
     const snapshot = this.#nextSnapshot()
     if (snapshot !== undefined) return snapshot
-    // While the snapshots were being sent to this client, the other clients of the channel may have received newer
-    // frames. This client must get them too before it joins the channel.
+    // While this client got snapshots, the others of the channel may have received newer frames. It needs them before
+    // it joins.
     const [behind] = conflation.behind(this.#passed ?? nowhere)
     return behind === undefined ? "done" : this.#snapshotOf(behind)
   }
@@ -252,10 +225,7 @@ export class RoomSubscription {
     return { _tag: "Frame", frame }
   }
 
-  /**
-   * Records, for each match, the last frame that the client has, which follows from the client's log position. Must run
-   * while these frames are still in memory.
-   */
+  /** Derives the last frame of each match from the client's log position. Must run while these frames are in memory. */
   #rememberPassed(): void {
     for (const { matchId, ring } of this.#matches()) {
       if (ring.droppedTo > this.#position) continue
@@ -266,23 +236,20 @@ export class RoomSubscription {
   }
 
   /**
-   * Returns the frame as the next item. If frames before it are missing, returns the announcement of the gap instead
-   * and queues a snapshot, because the client could not apply the frame's delta.
+   * If frames before it are missing, announces the gap and queues a snapshot, because the client could not apply the
+   * delta.
    */
   #pieceOf(frame: Frame): Piece {
     const { matchId, epoch, missing } = frame
-    // The log may have dropped the frames before this one before this server began to read it. In that case a client
-    // that resumed from a cursor already has those frames, so no gap is announced.
+    // The log may have dropped these frames before this server began to read it. A client that resumed from a cursor
+    // has them, so no gap is announced.
     const isCursorNext = missing?.from === 1 && this.#resumed && frame.kind !== "kept"
     if (missing === undefined || isCursorNext) return this.#frameOf(frame)
     this.#snapshots = [() => this.#edge.rooms.viewsOf(frame), ...(this.#snapshots ?? [])]
     return { _tag: "Gap", reason: "log", missing: [{ matchId, epoch, ...missing }] }
   }
 
-  /**
-   * Records which frame the client received last. Stores only the frame's epoch and sequence number, because a
-   * reference to the frame would keep its bytes in memory while the client is connected.
-   */
+  /** Stores numbers only: a reference to the frame would keep its bytes in memory while the client is connected. */
   #pass(matchId: MatchId, { epoch, seq }: RoomPosition): void {
     this.#passed ??= new Map()
     this.#passed.set(matchId, { epoch, seq })
@@ -293,25 +260,22 @@ export class RoomSubscription {
     return passed === undefined || isAfter(frame, passed)
   }
 
-  /**
-   * Returns the announcement of the skipped frames, and prepares snapshots of the matches that have changed, to be sent
-   * next.
-   */
+  /** Announces the skipped frames and prepares snapshots of the changed matches, to be sent next. */
   #gap(from: number, to: () => number): Piece | Pause {
     this.#skippedFrom = undefined
     this.#older = undefined
     const changed = this.#matches().filter(({ newest }) => newest !== undefined && newest.position > from)
     this.#position = to()
-    // The snapshots show the matches as they are at this moment, and every later frame will be sent. The announcement
-    // therefore covers all frames that the client misses.
+    // The snapshots show this moment, and every later frame is sent. The announcement thus covers all that the client
+    // misses.
     this.#snapshots = changed.flatMap(({ newest }) => (newest === undefined ? [] : [() => this.#edge.rooms.viewsOf(newest)]))
     const missing = changed.flatMap((room) => missingAfter(room, this.#passed?.get(room.matchId)))
     return missing.length === 0 ? this.next() : { _tag: "Gap", reason: "slow", missing }
   }
 
   /**
-   * Returns the matches of the room, including those that are not live. A match that is not live may still get another
-   * frame, and a client can apply that frame only if it has the preceding state.
+   * Includes matches that are not live: they may still get a frame, which a client can apply only to the preceding
+   * state.
    */
   #matches(): ReadonlyArray<MatchRoom> {
     const { rooms } = this.#edge
@@ -323,10 +287,7 @@ export class RoomSubscription {
   }
 }
 
-/**
- * Returns the range of frames that the client is missing, up to the newest frame, whose state is sent as a snapshot. If
- * it is unknown which frames the client has, the range starts at 1.
- */
+/** Ends with the newest frame, whose state is sent as a snapshot. Starts at 1 if it is unknown what the client has. */
 const missingAfter = ({ matchId, newest }: MatchRoom, passed: RoomPosition | undefined): ReadonlyArray<MissingRange> => {
   if (newest === undefined) return []
   const from = passed?.epoch === newest.epoch ? passed.seq + 1 : 1

@@ -1,4 +1,4 @@
-/** Interfaces that a client session needs from its surroundings: a connection to send on, and a reader of the log. */
+/** What a client session needs from its surroundings: a connection to send on, and a reader of the log. */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { ControlMessage } from "@matchpoint/contracts/stream/messages"
 import type { Channel } from "./Channel.ts"
@@ -7,29 +7,24 @@ import type { Frame } from "./Frame.ts"
 import type { RoomSubscription } from "./RoomSubscription.ts"
 import type { FrameKind } from "./sseEvents.ts"
 
-/** The connection on which a client session sends its messages. */
 export interface SessionConnection {
-  /**
-   * True if the transport supports snapshot messages in message format v1. If false, clients that use v1 get an update
-   * message instead of a snapshot.
-   */
+  /** Whether the transport has snapshot messages in message format v1. Clients of others get an update instead. */
   readonly knowsSnapshots: boolean
-  /** Sends a frame. `isCursor` is true if the client may resume from this frame. */
+  /** `isCursor`: the client may resume from this frame. */
   readonly frame: (kind: FrameKind, frame: Frame, bytes: Uint8Array, isCursor: boolean) => void
   /**
-   * Sends a control message. `cursor` is the cursor from which the client may resume after this message. Returns false
-   * if the message was dropped because the send buffer is full.
+   * The client may resume from `cursor` after this message. Returns false if the message was dropped because the send
+   * buffer is full.
    */
   readonly sendControl: (message: ControlMessage, cursor?: string) => boolean
   readonly join: (channel: Channel) => void
   readonly leave: (channel: Channel) => void
-  /** Returns true while the send buffer of the connection can accept more data. */
+  /** False while the send buffer is full. */
   readonly hasRoom: () => boolean
-  /** Closes the connection because the client is too slow. */
   readonly endSlow: () => void
 }
 
-/** Reads frames of a room (set of matches) from the log if they are no longer in memory. Implemented by `Backfill`. */
+/** For frames that are no longer in memory. Implemented by `Backfill`. */
 export interface OlderFrames {
   readonly read: (session: ClientSession, following: RoomSubscription, cursor: Cursor) => void
   readonly stop: (session: ClientSession) => void

@@ -1,7 +1,6 @@
 /**
- * Rate limits per key with token buckets: a bucket gains `perSecond` tokens per second and holds at most `burst`. The
- * number of keys is limited: above `capacity`, the least recently used key is evicted. A new key starts with a full
- * bucket. The caller passes the current time.
+ * Rate limits per key: a bucket gains `perSecond` tokens per second and holds at most `burst`. Above `capacity`, the
+ * least recently used key is evicted. A new key starts with a full bucket. The caller passes the time.
  */
 import { boundedCache } from "@matchpoint/domain/boundedCache"
 import { LRUCache } from "lru-cache"
@@ -16,8 +15,7 @@ export class TokenBucket {
   }
 
   /**
-   * Takes one token from the bucket at time `now`, in milliseconds. Returns false if the bucket has no token. If the
-   * clock goes back, no tokens are added or removed.
+   * `now` in milliseconds. Returns false if there is no token. If the clock goes back, no tokens are added or removed.
    */
   take(now: number, perSecond: number, burst: number): boolean {
     if (!this.has(now, perSecond, burst)) return false
@@ -25,7 +23,6 @@ export class TokenBucket {
     return true
   }
 
-  /** Returns true if the bucket has a token, so that `take` would succeed. */
   has(now: number, perSecond: number, burst: number): boolean {
     this.#tokens = Math.min(burst, this.#tokens + (Math.max(0, now - this.#at) / 1_000) * perSecond)
     this.#at = now
@@ -44,10 +41,7 @@ export class TokenBuckets {
     this.#buckets = new LRUCache(boundedCache(options.capacity))
   }
 
-  /**
-   * Takes one token from the bucket of a key at time `now`, in milliseconds. Returns false if the bucket has no token.
-   * If the clock goes back, no tokens are added or removed.
-   */
+  /** `now` in milliseconds. Returns false if the bucket of the key has no token. */
   take(key: string, now: number): boolean {
     let bucket = this.#buckets.get(key)
     if (bucket === undefined) {
@@ -57,7 +51,7 @@ export class TokenBuckets {
     return bucket.take(now, this.#perSecond, this.#burst)
   }
 
-  /** Returns true if `take` would succeed for this key. Does not create a bucket. */
+  /** Does not create a bucket. */
   has(key: string, now: number): boolean {
     return this.#buckets.peek(key)?.has(now, this.#perSecond, this.#burst) ?? true
   }

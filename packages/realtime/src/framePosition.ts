@@ -1,7 +1,4 @@
-/**
- * Determines whether and from which log position a client can resume from its cursor on this server. Has no side
- * effects.
- */
+/** Whether and from which log position a client can resume from its cursor on this server. Pure. */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { GameName, MatchId } from "@matchpoint/domain/ids"
 import type { Edge } from "./Edge.ts"
@@ -9,28 +6,19 @@ import { isAfter } from "./Frame.ts"
 import type { FrameRing } from "./FrameRing.ts"
 
 export type FramePosition =
-  /** The client can resume, and every frame after the log position is in memory. */
+  /** Every frame after the log position is in memory. */
   | { readonly _tag: "Ring"; readonly position: number; readonly cursor?: Cursor & { readonly matchId: MatchId } }
-  /**
-   * The cursor is newer than the newest frame of this server, because the client comes from another server that was
-   * ahead.
-   */
+  /** The client comes from a server that was ahead of this one. */
   | { readonly _tag: "Ahead"; readonly position: number; readonly cursor?: Cursor & { readonly matchId: MatchId } }
-  /** The frames after the log position are no longer in memory, but the log may still have them. */
+  /** Memory no longer has the frames after the log position, but the log may. */
   | { readonly _tag: "Older"; readonly position: number }
-  /** The client cannot resume: the cursor belongs to a different history or cannot be found. */
+  /** The cursor belongs to a different history or cannot be found. */
   | { readonly _tag: "Lost" }
 
-/**
- * Maximum number of frames by which a client's cursor may be ahead of this server. A cursor that is further ahead
- * belongs to a different history.
- */
+/** A cursor that is further ahead belongs to a different history. */
 const FURTHEST_AHEAD = 2_000
 
-/**
- * Determines how a client can resume from a cursor. If `matchId` is undefined, the room contains all matches of `game`,
- * or of every game if `game` is undefined too.
- */
+/** Without `matchId`, the room contains all matches of `game`, or of every game. */
 export const framePositionOf = (
   edge: Edge,
   { game, matchId }: { readonly matchId: MatchId | undefined; readonly game: GameName | undefined },
@@ -51,8 +39,7 @@ const placeInMatch = ({ rooms }: Edge, matchId: MatchId, cursor: Cursor): FrameP
     return { _tag: "Ahead", position: newest.position, cursor: { ...cursor, matchId } }
   }
   const next = ring.at(ring.indexAfterCursor(cursor))
-  // If the next frame is `kept`, the log has only its full state and no delta, so the client cannot get from its cursor
-  // to this frame.
+  // A `kept` frame has only its full state and no delta that leads to it.
   if (next?.kind === "kept") return { _tag: "Lost" }
   if (next !== undefined && next.epoch === cursor.epoch && next.seq === cursor.seq + 1) return { _tag: "Ring", position: next.position - 1 }
   return { _tag: "Older", position: cursor.position ?? 0 }
@@ -60,7 +47,7 @@ const placeInMatch = ({ rooms }: Edge, matchId: MatchId, cursor: Cursor): FrameP
 
 const placeInAll = ({ rooms }: Edge, all: FrameRing, { matchId, epoch, seq, position }: Cursor): FramePosition => {
   if (matchId === undefined || position === undefined) return { _tag: "Lost" }
-  // If the cursor is this old, the log had already dropped the frames after it when this server began to read the log.
+  // The log had already dropped the frames after the cursor when this server began to read it.
   if (position + 1 < rooms.readFrom) return { _tag: "Lost" }
   if (position > rooms.position) {
     if (position - rooms.position > FURTHEST_AHEAD) return { _tag: "Lost" }

@@ -11,9 +11,8 @@ const END = utf8.encode("\n\n")
 export type FrameKind = "update" | "delta" | "snapshot"
 
 /**
- * Builds the server-sent event of a frame. The bytes of the frame are copied only once, because all clients get the
- * same event. The event id becomes the client's cursor, so include it only if all frames before this one have been
- * sent.
+ * All clients get this event, so the bytes are copied only once. The event id becomes the client's cursor: include it
+ * only if all frames before this one have been sent.
  */
 export const frameEvent = (kind: FrameKind, frame: Frame, bytes: Uint8Array, withId = true): Uint8Array => {
   const prefix = utf8.encode(`${withId ? `id: ${formatCursor(frame)}\n` : ""}event: ${frameNames(frame.game.game)[kind]}\ndata: `)
@@ -24,16 +23,15 @@ export const frameEvent = (kind: FrameKind, frame: Frame, bytes: Uint8Array, wit
   return event
 }
 
-/** Builds a server-sent event that is not a frame. If `id` is set, it becomes the client's cursor. */
+/** `id` becomes the client's cursor. */
 export const sseEvent = (event: string, data: unknown, options: { readonly id?: string; readonly retryMs?: number } = {}): Uint8Array =>
   utf8.encode(
     `${options.id === undefined ? "" : `id: ${options.id}\n`}${options.retryMs === undefined ? "" : `retry: ${options.retryMs}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
   )
 
 /**
- * Returns the log position directly before the first server-sent event in `event`, which may contain several joined
- * events. A client that received everything before them has all frames up to this position. Returns undefined if the
- * events contain no position.
+ * Log position directly before the first of the joined events. A client that received everything before them has all
+ * frames up to it. Undefined if the events contain no position.
  */
 export const positionBeforeEvent = (event: Uint8Array): number | undefined => {
   const beginning = text.decode(event.subarray(0, 256))

@@ -21,7 +21,7 @@ export class Play<State extends GameState, Event extends GameEvent> {
     return this.#state
   }
 
-  /** Time since the first fact, in milliseconds. */
+  /** Milliseconds since the first fact. */
   get offsetMs(): number {
     return this.#offsetMs
   }
@@ -30,7 +30,7 @@ export class Play<State extends GameState, Event extends GameEvent> {
     this.#offsetMs += Math.round(ms)
   }
 
-  /** Adds the next fact, at the current time. Throws if it breaks a rule of the game, which is a bug of the simulator. */
+  /** Adds a fact at the current time. Throws if it breaks a rule of the game, which is a bug of the simulator. */
   add(happening: HappeningOf<Event>): TimedFactOf<Event> {
     this.#facts += 1
     const at = this.#offsetMs
@@ -42,7 +42,7 @@ export class Play<State extends GameState, Event extends GameEvent> {
   }
 }
 
-/** Simulates a match to its end, and returns the final state, which its generator returns. */
+/** The generator returns the final state. */
 export const finalStateOf = <State>(facts: Generator<unknown, State, undefined>): State => {
   let step = facts.next()
   while (step.done !== true) step = facts.next()

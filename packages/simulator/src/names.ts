@@ -1,23 +1,23 @@
 /**
- * Invented names of teams and people, composed of syllables so that they belong to no real person or team. The n-th
- * name of a seed is always the same. Team names and nicknames of one seed are unique.
+ * Invented names, composed of syllables so that they belong to no real person or team. The n-th name of a seed is
+ * always the same. Team names and nicknames of one seed are unique.
  */
 import { childSeed, Random } from "./random.ts"
 
-/** Returns the n-th team's name, n >= 1. */
+/** n >= 1. */
 export const teamName = (seed: number, n: number): string => {
   const suffix = new Random(childSeed(seed, n)).pick(teamSuffixes)
   return `${capital(nthWord(teamWords, childSeed(seed, TEAMS), n))}${suffix}`
 }
 
-/** Returns the n-th player's nickname, n >= 1. */
+/** n >= 1. */
 export const nickname = (seed: number, n: number): string => {
   const word = nthWord(nickWords, childSeed(seed, NICKS), n)
   const style = new Random(childSeed(seed, -n)).next()
   return style < 0.3 ? capital(word) : style < 0.36 ? word.toUpperCase() : word
 }
 
-/** Returns the n-th person's full name, n >= 1. Full names may repeat. */
+/** n >= 1. Full names may repeat. */
 export const personName = (seed: number, n: number): string => {
   const given = new Random(childSeed(seed, n)).pick(givenNames)
   return `${given} ${capital(nthWord(familyWords, childSeed(seed, FAMILIES), n))}`
@@ -30,9 +30,9 @@ const FAMILIES = -3
 type Syllables = ReadonlyArray<ReadonlyArray<string>>
 
 /**
- * Returns the n-th word of a seed, composed of syllables. Successive values of n produce every combination of syllables
- * once before any is repeated. Neighboring words differ clearly, because they are about 0.618 (the golden ratio) of all
- * combinations apart. After all combinations are used, words get a number as a suffix.
+ * Successive n produce every combination of syllables once before any is repeated. Neighboring words are about 0.618
+ * (the golden ratio) of all combinations apart, so they differ clearly. After all combinations, words get a number as a
+ * suffix.
  */
 const nthWord = (syllables: Syllables, seed: number, n: number): string => {
   const count = syllables.reduce((product, choices) => product * choices.length, 1)
@@ -46,10 +46,7 @@ const nthWord = (syllables: Syllables, seed: number, n: number): string => {
   return lap === 0 ? word : `${word}${lap + 1}`
 }
 
-/**
- * Returns a step size that has no common divisor with `count`, so that its multiples modulo `count` produce every
- * number below `count`.
- */
+/** No common divisor with `count`, so that multiples modulo `count` produce every number below it. */
 const strideOf = (count: number): number => {
   let stride = Math.floor(count * 0.618)
   while (greatestCommonDivisor(stride, count) !== 1) stride += 1

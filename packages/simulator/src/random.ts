@@ -1,11 +1,8 @@
-/**
- * Generates random numbers from a seed. The same seed gives the same numbers on every machine. Not suitable for
- * secrets.
- */
+/** Random numbers from a seed, the same on every machine. Not suitable for secrets. */
 
 /**
- * The generator sfc32 ("small fast counter") by Chris Doty-Humphrey, from his test suite PractRand (public domain). As
- * the author recommends, its state is initialized with splitmix32, and the first twelve outputs are discarded.
+ * sfc32 ("small fast counter") by Chris Doty-Humphrey, from his test suite PractRand (public domain). As the author
+ * recommends, splitmix32 initializes the state, and the first twelve outputs are discarded.
  */
 export class Random {
   #a: number
@@ -13,7 +10,7 @@ export class Random {
   #c: number
   #d = 1
 
-  /** Creates a generator. `seed` may be any safe integer. */
+  /** `seed` may be any safe integer. */
   constructor(seed: number) {
     this.#a = scramble(seed | 0)
     this.#b = scramble(Math.floor(seed / 0x1_0000_0000) ^ this.#a)
@@ -21,7 +18,7 @@ export class Random {
     for (let i = 0; i < 12; i++) this.next()
   }
 
-  /** Returns a number with 0 <= x < 1, in steps of 2^-32. */
+  /** 0 <= x < 1, in steps of 2^-32. */
   next(): number {
     const sum = (((this.#a + this.#b) | 0) + this.#d) | 0
     this.#d = (this.#d + 1) | 0
@@ -35,22 +32,22 @@ export class Random {
     return this.next() < probability
   }
 
-  /** Returns a number with low <= x < high. */
+  /** low <= x < high. */
   between(low: number, high: number): number {
     return low + (high - low) * this.next()
   }
 
-  /** Returns an integer from low to high, both included. */
+  /** Both bounds included. */
   int(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1))
   }
 
-  /** Returns an exponentially distributed waiting time with the given mean. */
+  /** Exponentially distributed with the given mean. */
   wait(mean: number): number {
     return -mean * Math.log(1 - this.next())
   }
 
-  /** Returns a number with the standard normal distribution, by the Box-Muller method. */
+  /** Standard normal distribution, by the Box-Muller method. */
   normal(): number {
     return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next())
   }
@@ -59,7 +56,7 @@ export class Random {
     return items[Math.floor(this.next() * items.length)] ?? items[0]
   }
 
-  /** Returns an item with a probability in proportion to its weight, or undefined if there is no item. */
+  /** The probability is proportional to the weight. Undefined if there is no item. */
   weighted<A>(items: ReadonlyArray<A>, weightOf: (item: A) => number): A | undefined {
     let left = this.next() * items.reduce((sum, item) => sum + weightOf(item), 0)
     for (const item of items) {
@@ -70,7 +67,7 @@ export class Random {
     return items.at(-1)
   }
 
-  /** Returns a shuffled copy of the items, by the Fisher-Yates method. */
+  /** A copy, by the Fisher-Yates method. */
   shuffle<A>(items: ReadonlyArray<A>): Array<A> {
     const left = [...items]
     const shuffled: Array<A> = []
@@ -79,13 +76,11 @@ export class Random {
   }
 }
 
-/**
- * Derives a new seed from a seed and a number `n`. The result has 32 bits and differs for neighboring values of `n`.
- */
+/** 32 bits, different for neighboring values of `n`. */
 export const childSeed = (seed: number, n: number): number =>
   scramble(scramble(seed | 0) ^ scramble(Math.floor(seed / 0x1_0000_0000) + 1) ^ Math.imul(n, 0x9e3779b9)) >>> 0
 
-/** Applies one step of splitmix32, with constants found by Christopher Wellons' hash prospector. */
+/** One step of splitmix32, with constants found by Christopher Wellons' hash prospector. */
 const scramble = (state: number): number => {
   let z = (state + 0x9e3779b9) | 0
   z = Math.imul(z ^ (z >>> 16), 0x21f0aaad)

@@ -30,10 +30,7 @@ export const accept = <Data>(data: Data, options: Omit<Accept<Data>, "_tag" | "d
 
 export const reject = (status: number, options: Omit<Reject, "_tag" | "status"> = {}): Reject => ({ _tag: "Reject", status, ...options })
 
-/**
- * Call it only inside `cork`, the native function that collects writes into one send call. The headers must have passed
- * `assertSendable`.
- */
+/** Call it only inside `cork` (one send call for all writes). The headers must have passed `assertSendable`. */
 export const writeVerdictHeaders = (response: HttpResponse, headers: Readonly<Record<string, string>> | undefined): void => {
   if (headers === undefined) return
   for (const [name, value] of Object.entries(headers)) response.writeHeader(name, headerText(value))

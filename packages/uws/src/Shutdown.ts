@@ -1,10 +1,7 @@
 // Counts the requests in progress, and waits for them when the server stops. In real time: with a test clock, which
 // real sockets do not follow, the wait would never end.
 
-/**
- * Gives clients time to read close frames and the last bytes before the sockets are closed, because closing a socket
- * with unread input resets the connection.
- */
+/** Clients read close frames and the last bytes first: closing a socket with unread input resets the connection. */
 const closeDelayMs = 50
 
 export class Shutdown {
@@ -37,8 +34,8 @@ export class Shutdown {
   }
 
   /**
-   * Waits at most `timeoutMs` until no request is running. If one was running, or close messages were sent
-   * (`closeSent`), it then waits slightly longer, so that the last bytes can arrive.
+   * Waits at most `timeoutMs` until no request runs. If one ran, or close messages were sent, slightly longer for the
+   * last bytes.
    */
   async drain(timeoutMs: number, closeSent: boolean): Promise<void> {
     this.#begun = true

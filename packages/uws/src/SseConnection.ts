@@ -40,8 +40,7 @@ export class SseConnection<Data> implements SseMember {
   }
 
   /**
-   * Upper bound: all bytes written since the buffer was last known to be empty. uWebSockets.js reports only that bytes
-   * are buffered, not how many.
+   * Upper bound: bytes since the buffer was last known to be empty. uWebSockets.js does not report how many are left.
    */
   get bufferedBytes(): number {
     return this.#bufferedBytes

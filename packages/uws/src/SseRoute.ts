@@ -11,17 +11,13 @@ import { SseConnection, type SseOwner } from "./SseConnection.ts"
 import type { SseTopics } from "./SseTopics.ts"
 import { paramNamesOf, UpgradeRequest } from "./UpgradeRequest.ts"
 
-/**
- * Callbacks run inside the native event loop and must not throw, because an error would become an uncaught exception of
- * the process.
- */
+/** Callbacks run inside the native event loop and must not throw: errors would be uncaught exceptions. */
 export interface SseHandler<Data, R = never> {
   /** May be asynchronous; it is interrupted if the client disconnects. A defect is logged, and the client gets status 500. */
   readonly connect: (request: UpgradeRequest) => Effect.Effect<ConnectDecision<Data>, never, R>
   readonly open?: (connection: SseConnection<Data>) => void
   /**
-   * A write was skipped because the buffer is full. `skipped` has its bytes. All further writes are skipped, without
-   * another call, until `drain` is called.
+   * The buffer is full and `skipped` was not sent. Later writes are skipped, without a call, until `drain` is called.
    */
   readonly dropped?: (connection: SseConnection<Data>, skipped: Uint8Array) => void
   /** The buffer is empty again after a write has returned false. */
@@ -32,10 +28,7 @@ export interface SseHandler<Data, R = never> {
 }
 
 export interface SseLimits {
-  /**
-   * Unsent bytes per connection. Writes that would exceed the limit are skipped. A write to an empty buffer is never
-   * skipped, whatever its size. Default 1 MiB.
-   */
+  /** Unsent bytes per connection above which writes are skipped, except to an empty buffer. Default 1 MiB. */
   readonly maxBackpressureBytes: number
   /** Timeout of `connect`. Then the client gets status 503. Default 10,000. */
   readonly connectTimeoutMs: number

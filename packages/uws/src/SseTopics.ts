@@ -32,8 +32,8 @@ export class SseTopics {
   }
 
   /**
-   * Returns the number of subscribers. Makes one native call and one send call per subscriber, and allocates nothing. A
-   * subscriber whose buffer is full may unsubscribe during the loop, which is safe with a `Set`.
+   * Returns the number of subscribers. One native call and one send call each, no allocation. A subscriber whose buffer
+   * is full may unsubscribe during the loop.
    */
   publish(topic: string, bytes: Uint8Array): number {
     const members = this.#members.get(topic)

@@ -113,10 +113,7 @@ export class UwsHttpServer {
   static readonly layer = (options?: UwsHttpServerOptions): Layer.Layer<HttpServer.HttpServer, never, UwsServer> =>
     Layer.effect(HttpServer.HttpServer)(make(options))
 
-  /**
-   * Test layer: a separate server on a free port of the loopback interface, and an `HttpClient` that resolves relative
-   * URLs against it.
-   */
+  /** Test layer: a server on a free loopback port, and an `HttpClient` that resolves relative URLs against it. */
   static readonly layerTest = (
     options: UwsHttpServerOptions & Partial<UwsServerOptions> = {},
   ): Layer.Layer<HttpServer.HttpServer | UwsServer | HttpClient.HttpClient, HttpServerError.ServeError> =>

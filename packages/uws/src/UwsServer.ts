@@ -30,8 +30,7 @@ export interface UwsServerOptions {
   /** IP address, or a name that resolves to one. Default `0.0.0.0`. */
   readonly host?: string
   /**
-   * Other processes that share the port may listen on it, and the operating system spreads new connections over them
-   * (SO_REUSEPORT, on Linux). Default false: a second server on the port is an error.
+   * Other processes may share the port (SO_REUSEPORT, on Linux). Default false: a second server on it is an error.
    */
   readonly isPortShared?: boolean
   /** Time for running requests after the server has begun to stop. Default 1 second. */
@@ -50,8 +49,7 @@ export class UwsServer extends Context.Service<
     readonly address: NetAddress.InetAddress
 
     /**
-     * Serves WebSockets on a path pattern (`/ws`, `/ws/:game`) until the scope closes. Ordinary HTTP requests to the
-     * path are passed to the HTTP handler.
+     * Path pattern such as `/ws/:game`, until the scope closes. The HTTP handler gets ordinary requests to the path.
      */
     readonly websocket: <Data, R>(path: string, handler: WebSocketHandler<Data, R>) => Effect.Effect<void, never, R | Scope.Scope>
 
@@ -91,8 +89,8 @@ export class UwsServer extends Context.Service<
     readonly onShutdown: (callback: () => void) => Effect.Effect<void, never, Scope.Scope>
 
     /**
-     * Stops listening, closes WebSockets and SSE streams, waits for running requests until the shutdown timeout, and
-     * then closes the remaining connections. Runs once. The layer calls it when its scope closes.
+     * Stops listening, closes WebSockets and SSE streams, waits for requests up to the shutdown timeout, then closes
+     * the rest. Runs once. The layer calls it when its scope closes.
      */
     readonly shutdown: Effect.Effect<void>
 

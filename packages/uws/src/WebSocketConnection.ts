@@ -2,10 +2,7 @@
 // handled elsewhere, based on the result that each send returns.
 import type { WebSocket } from "uWebSockets.js"
 
-/**
- * `sent`: passed to the kernel. `buffered`: sent as soon as the peer reads. `dropped`: not sent, because the peer is
- * gone or its buffer exceeds the limit.
- */
+/** `sent`: to the kernel. `buffered`: sent once the peer reads. `dropped`: the peer is gone or its buffer is full. */
 export type SendResult = "sent" | "buffered" | "dropped"
 
 /** There is only one property, because uWebSockets.js copies each property to the native object. */
@@ -34,8 +31,7 @@ export class WebSocketConnection<Data> {
   }
 
   /**
-   * Strings are sent as text frames. Bytes are assumed to be encoded JSON and are also sent as text, unless `isBinary`
-   * is true. Bytes are copied only if they have to be buffered.
+   * Bytes are encoded JSON and sent as text, unless `isBinary` is true. They are copied only if they must be buffered.
    */
   send(message: string | Uint8Array, isBinary = false): SendResult {
     if (this.#socket === undefined || this.#pendingClose !== undefined) return "dropped"
@@ -85,8 +81,7 @@ export class WebSocketConnection<Data> {
   }
 
   /**
-   * Closes without a close frame and frees the buffer. The handler's `close` gets the code of an earlier `end`, or
-   * 1006. Must not be called within callbacks of the native library.
+   * No close frame; frees the buffer. `close` gets the code of an earlier `end`, or 1006. Not within native callbacks.
    */
   cut(): void {
     this.#socket?.close()
@@ -97,10 +92,7 @@ export class WebSocketConnection<Data> {
     this.#socket = socket
   }
 
-  /**
-   * Called by the route when fewer bytes are buffered. Returns false if the connection is waiting to send its close
-   * frame; the handler is then not notified.
-   */
+  /** Fewer bytes are buffered. False if the connection waits to send its close frame: the handler is not notified. */
   drained(): boolean {
     if (this.#pendingClose === undefined) return true
     if (this.#socket?.getBufferedAmount() === 0) this.#socket.end(this.#pendingClose.code, this.#pendingClose.reason)
@@ -108,8 +100,7 @@ export class WebSocketConnection<Data> {
   }
 
   /**
-   * Called by the route when the socket has closed. Returns the code for the handler: the one passed to `end` if its
-   * close frame was still pending, otherwise `code`.
+   * The socket has closed. Returns the code for the handler: that of `end` if its close frame was pending, else `code`.
    */
   detach(code: number): number {
     const pending = this.#pendingClose

@@ -10,10 +10,7 @@ import type { SkipNotices } from "./SkipNotices.ts"
 import { paramNamesOf, UpgradeRequest } from "./UpgradeRequest.ts"
 import { type SocketData, WebSocketConnection } from "./WebSocketConnection.ts"
 
-/**
- * Callbacks run inside the native event loop and must not throw, because an error would become an uncaught exception of
- * the process.
- */
+/** Callbacks run inside the native event loop and must not throw: errors would be uncaught exceptions. */
 export interface WebSocketHandler<Data, R = never> {
   /** May be asynchronous; it is interrupted if the client disconnects. A defect is logged, and the client gets status 500. */
   readonly upgrade: (request: UpgradeRequest) => Effect.Effect<ConnectDecision<Data>, never, R>
@@ -34,18 +31,14 @@ export interface WebSocketHandler<Data, R = never> {
   readonly drain?: (connection: WebSocketConnection<Data>) => void
   /** Called when the peer has read a ping and answered it, also one that was sent automatically. */
   readonly pong?: (connection: WebSocketConnection<Data>) => void
-  /**
-   * Called once per opened connection. If the peer disconnected without a close frame, the code is 1006 and the reason
-   * is an explanation by the native library.
-   */
+  /** Called once per opened connection. Without a close frame, the code is 1006 and the reason is the library's. */
   readonly close?: (connection: WebSocketConnection<Data>, code: number, reason: string) => void
   readonly limits?: Partial<WebSocketLimits>
 }
 
 export interface WebSocketLimits {
   /**
-   * Maximum size of a message. A larger one closes the connection with code 1009, or without a close frame if it is
-   * more than 16 times as large. Default 16 KiB.
+   * A larger message closes with code 1009, or without a close frame if it is over 16 times as large. Default 16 KiB.
    */
   readonly maxPayloadBytes: number
   /** Idle time after which the connection is closed: 0 (never) or 8 to 960. Default 120. */

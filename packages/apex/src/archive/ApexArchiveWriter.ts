@@ -1,7 +1,4 @@
-/**
- * Writes series, tournaments, players and transactions of the archive. Writing the same values again changes nothing.
- * `ApexSummaries` computes the summaries from what changed.
- */
+/** Writing the same values again changes nothing. `ApexSummaries` computes the summaries from what changed. */
 import { createHash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { Counter } from "@matchpoint/store/Counter"
@@ -113,10 +110,7 @@ export class ApexArchiveWriter extends Context.Service<
   )
 }
 
-/**
- * Columns that the writer sets. A row is written again if a watched column changes. The others are computed from the
- * watched ones.
- */
+/** A row is written again if a watched column changes. The others are computed from the watched ones. */
 const tables = {
   apex_series: {
     key: "series_id",

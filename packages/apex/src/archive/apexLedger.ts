@@ -1,4 +1,3 @@
-/** The migrations of Apex. */
 import type { Ledger } from "@matchpoint/store/database/Ledger"
 import { apexArchive } from "./migrations/0016_apex_archive.ts"
 import { playerNames } from "./migrations/0023_player_names.ts"

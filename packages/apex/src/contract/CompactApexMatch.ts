@@ -34,7 +34,7 @@ export const apexDocument: LiveDocument<LiveApexMatch, CompactApexMatch> = {
 
 type Game = NonNullable<LiveApexMatch["game"]>
 
-/** Moves the ban list and the ring to the end if they are null: format v1 has had them there from the start. */
+/** Format v1 has had the ban list and the ring at the end from the start if they are null. */
 const gameOf = (game: Game): Game => {
   const { bannedLegends, ...withoutBans } = game
   const one = bannedLegends === null ? { ...withoutBans, bannedLegends } : game

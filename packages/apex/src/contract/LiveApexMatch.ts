@@ -1,7 +1,6 @@
 /**
- * Schemas of a live Apex lobby and its events as customers receive them in message format v1. Teams have numbers from 1 to
- * 20, and the players of a team from 1 to 3, in the order of the registration. Field names are in camel case, as in the
- * archive of Apex.
+ * A live Apex lobby and its events in message format v1. Teams have numbers from 1 to 20, and the players of a team
+ * from 1 to 3, in the order of the registration. Field names are in camel case, as in the archive of Apex.
  */
 import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { MatchId } from "@matchpoint/domain/ids"
@@ -18,7 +17,7 @@ const Name = Schema.String
 
 export const ApexLiveStatus = Schema.Literals(["upcoming", "live", "completed", "cancelled"])
 
-/** Feed in use: the main feed, or the backup feed while the main feed is silent. */
+/** The backup feed is in use while the main feed is silent. */
 export const ApexLiveSource = Schema.Literals(["live", "live_backup"])
 
 export const LivePlayer = Schema.Struct({
@@ -132,7 +131,7 @@ export type LiveApexMatch = typeof LiveApexMatch.Type
 
 const optional = Schema.optionalKey
 
-/** An event of a lobby, in both message formats. An event has the fields that its type needs. */
+/** In both message formats. An event has the fields that its type needs. */
 export const LiveApexEvent = Schema.Struct({
   eventId: Schema.String,
   type: Schema.Literals([

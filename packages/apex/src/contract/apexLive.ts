@@ -1,4 +1,3 @@
-/** The Apex implementation of `LiveContract`, the interface through which game-independent code processes matches. */
 import { matchContract } from "@matchpoint/game/contract/matchContract"
 import { Schema } from "effect"
 import { APEX } from "../rules/game.ts"
@@ -9,7 +8,7 @@ import { LiveApexMatch, LiveGame } from "./LiveApexMatch.ts"
 const { id, status, source, silence, name, stage, region, tournament, format, suspendedAt, startedAt, updatedAt } = LiveApexMatch.fields
 const { map, number, playersLeft, ring, teamsLeft } = LiveGame.fields
 
-/** Summary of a live lobby, for lists. */
+/** For lists. */
 export const LiveApexRow = Schema.Struct({
   ...{ id, status, source, silence, name, stage, region, tournament, format },
   teamCount: Schema.Natural,

@@ -1,6 +1,6 @@
 /**
- * Events of lobbies that customers receive as webhooks. The match service decides which change of a lobby is which
- * event. Bodies and headers are the same for all games.
+ * Webhook events of lobbies. The match service decides which change of a lobby is which event. Bodies and headers are
+ * the same for all games.
  */
 import { MatchId } from "@matchpoint/domain/ids"
 import { changeFields, type DataOf, event, namesOf } from "@matchpoint/game/contract/webhookEventTypes"

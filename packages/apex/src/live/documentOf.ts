@@ -1,7 +1,6 @@
 /**
- * Converts the state of a lobby to the document and the event rows that customers receive (message format v2). Has no
- * side effects. Parts of the document that a change has not touched are the same objects as before, so that the
- * comparison of two documents skips them.
+ * Converts the state of a lobby to the document and the event rows of message format v2. Pure. Parts that a change has
+ * not touched are the same objects as before, so that the comparison of two documents skips them.
  */
 import { withoutNulls } from "@matchpoint/game/contract/withoutNulls"
 import type { CompactApexMatch } from "../contract/CompactApexMatch.ts"
@@ -48,14 +47,14 @@ const iso = (at: number): string => new Date(at).toISOString()
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at))
 
-/** Returns the values as an object by number, from 1. */
+/** Keys are numbers from 1. */
 const numbered = <A>(values: ReadonlyArray<A>): Readonly<Record<string, A>> => {
   const record: Record<string, A> = {}
   for (const [index, value] of values.entries()) record[index + 1] = value
   return record
 }
 
-/** Keeps the last result of a function for each object, for as long as the object exists. */
+/** Keeps the last result for each object, for as long as the object exists. */
 const remembered = <A extends object, B>(of: (value: A) => B): ((value: A) => B) => {
   const known = new WeakMap<A, B>()
   return (value) => {
@@ -130,7 +129,7 @@ const pastGameOf = remembered(
     }),
 )
 
-/** Returns the row that describes a change in the lobby's list of events, or null if the change is not listed. */
+/** Null if the list of events does not contain the change. */
 export const rowOf = (state: LobbyState, event: FeedEvent): LiveApexEvent | null => {
   const type = rowTypes[event.type]
   if (type === null) return null
@@ -154,7 +153,7 @@ export const rowOf = (state: LobbyState, event: FeedEvent): LiveApexEvent | null
   }
 }
 
-/** Types of rows whose values come from the newest action of the game. */
+/** Their values come from the newest action of the game. */
 const actions: ReadonlySet<LiveApexEvent["type"]> = new Set(["knockdown", "kill", "elimination"])
 
 const rowTypes: Readonly<Record<FeedEvent["type"], LiveApexEvent["type"] | null>> = {

@@ -27,7 +27,6 @@ export interface ApexSquad {
   readonly players: ReadonlyArray<ApexSquadPlayer>
 }
 
-/** The 20 teams of a region. */
 export const apexTeams = (seed: number, region: LeagueRegion): ReadonlyArray<ApexSquad> => {
   const first = leagueRegions.indexOf(region) * MOST_TEAMS
   return Array.from({ length: MOST_TEAMS }, (_, index) => squadOf(seed, region, first + index + 1))

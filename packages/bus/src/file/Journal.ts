@@ -13,10 +13,7 @@ import { encodedLength, encodeInto, header, scan } from "./RecordCodec.ts"
 export interface JournalOptions {
   readonly stream: string
   readonly directory: string
-  /**
-   * With `always`, a write is complete after fdatasync. With `none`, it is complete when the bytes are in the page
-   * cache, which survives a crash of the process but not of the machine.
-   */
+  /** `always`: complete after fdatasync. `none`: in the page cache, which survives a crash of the process only. */
   readonly sync: "none" | "always"
   /** A segment that exceeds this size is closed, and a new one is started. */
   readonly segmentBytes: number
@@ -27,10 +24,7 @@ interface Segment {
   readonly first: number
 }
 
-/**
- * Approximate size of a write. Records are encoded in portions, so that a burst of large ones does not double the
- * memory in use.
- */
+/** Approximate bytes per write, so that a burst of large records does not double the memory in use. */
 const bufferBytes = 4 * 1024 * 1024
 
 export class Journal {

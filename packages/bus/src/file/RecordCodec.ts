@@ -84,10 +84,7 @@ export const scan = (source: Buffer, first: number, onRecord: (record: LogRecord
   return { end: offset, state: "whole" }
 }
 
-/**
- * Returns true if a valid record with a sequence of at least `expected` starts at or after `from`. Cheap checks come before the
- * checksum.
- */
+/** True if a valid record with a sequence of at least `expected` starts at or after `from`. The checksum comes last. */
 const validFollows = (source: Buffer, from: number, expected: number): boolean => {
   for (let offset = from; offset + frameBytes + fixedBodyBytes <= source.length; offset++) {
     if (offset + frameBytes + source.readUInt32LE(offset) > source.length) continue

@@ -1,6 +1,6 @@
 /**
- * A growable ring buffer. The position of an item never changes while it is stored, so a cursor is simply a number.
- * `get`, `push` and `shift` are O(1). The capacity is at most twice the peak number of items and shrinks with removals.
+ * Growable ring buffer. Positions of items never change, so a cursor is a number. `get`, `push` and `shift` are O(1).
+ * The capacity is at most twice the peak number of items and shrinks with removals.
  */
 const smallest = 8
 

@@ -1,6 +1,6 @@
 /**
- * The named logs of one process for the memory and file drivers: routing by subject, validation of appends, and the
- * reading operations of `EventLog`. The drivers implement the append itself, because they differ in durability.
+ * The logs of the memory and file drivers: routing by subject, validation of appends, and reading. The drivers append,
+ * because they differ in durability.
  */
 import { Array as Arr, Cause, Effect, Option, Stream } from "effect"
 import {
@@ -38,8 +38,7 @@ export class LocalStreams<S extends LocalStream> {
   }
 
   /**
-   * The stream for a record, or an error if the append is invalid. If the subject already has records, this takes at
-   * most one map lookup per subject filter of the streams.
+   * An error if the append is invalid. If the subject has records, at most one map lookup per filter of the streams.
    */
   route(subject: string, id: string, data: Uint8Array): S | LogError {
     const stream = this.find(subject)

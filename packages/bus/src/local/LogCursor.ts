@@ -8,8 +8,8 @@ import { isExact, matcherOf } from "../Subject.ts"
 import type { RetainedLog, SubjectIndex } from "./RetainedLog.ts"
 
 /**
- * Records, or a state. `behind`: none of the scanned records matched and more remain, so call again. `dropped`: unread
- * records were dropped. `end`: no further record matches.
+ * `behind`: none of the scanned records matched and more remain. `dropped`: unread records were dropped. `end`: no
+ * further record matches.
  */
 export type Step = Arr.NonEmptyReadonlyArray<LogRecord> | "behind" | "dropped" | "end"
 
@@ -26,10 +26,7 @@ export interface LogCursor {
 }
 
 const chunkSize = 512
-/**
- * Records that a wildcard cursor scans per step. Without this limit, a cursor whose filter matches few records of a
- * long log would block the event loop.
- */
+/** Per step of a wildcard cursor. Without a limit, one that matches few records of a long log blocks the event loop. */
 const scanSize = 8_192
 
 export const open = (log: RetainedLog, filter: Filter, from: From): LogCursor => {

@@ -16,8 +16,7 @@ export const chargeOf = (subject: string, id: string, data: Uint8Array): number 
   data.byteLength + subject.length + id.length + recordOverhead
 
 /**
- * The stored records of one subject, in order. Positions count the records of that subject only. The index exists while
- * the subject has records or cursors.
+ * One subject's stored records, in order, with positions of its own. Exists while the subject has records or cursors.
  */
 export class SubjectIndex {
   readonly subject: string
@@ -93,10 +92,7 @@ export class RetainedLog {
     return idle && this.woken.length > 0
   }
 
-  /**
-   * Like `append`, but for a record of a journal: ids older than the dedupe window are not remembered, and no cursors
-   * are notified.
-   */
+  /** For a record of a journal: ids older than the dedupe window are not remembered, and no cursors are notified. */
   restore(record: LogRecord, now: number): void {
     this.keep(record)
     if (now - record.appendedAt < dedupeWindowMillis) this.seen.add(record.id, record.sequence)

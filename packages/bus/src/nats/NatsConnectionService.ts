@@ -1,7 +1,4 @@
-/**
- * One connection to NATS with JetStream. It reconnects indefinitely with growing delays and notifies listeners of each
- * disconnect. It knows nothing of event logs.
- */
+/** One connection to NATS with JetStream. Reconnects indefinitely with growing delays. Knows nothing of event logs. */
 import {
   type ApiError,
   JetStreamApiError,
@@ -46,10 +43,7 @@ export interface NatsConnectionService {
   readonly connection: NatsConnection
   readonly client: JetStreamClient
   readonly manager: JetStreamManager
-  /**
-   * Gives up early, because a cluster may choose a server that it has just lost, which never answers. The next attempt
-   * gets another server.
-   */
+  /** Gives up early: a cluster may choose a lost server, which never answers. The next attempt gets another server. */
   readonly consumers: Pick<JetStreamManager["consumers"], "add">
   /** True from server version 2.10 on. */
   readonly knowsManyFilters: boolean
@@ -226,8 +220,8 @@ const untilDrop = <A>(
   })
 
 /**
- * Runs a function without stack traces. The NATS client creates two errors per request in advance, and their stack
- * traces would account for a seventh of the cost of an append. A `LogError` names the operation instead.
+ * The NATS client creates two errors per request in advance. Their stack traces would account for a seventh of the cost
+ * of an append. A `LogError` names the operation instead.
  */
 const withoutStacks = <A>(begin: () => A): A => {
   const { stackTraceLimit } = Error

@@ -1,6 +1,6 @@
 /**
- * The streams on the NATS server: names, settings, bounds and newest records. The settings implement the guarantees of
- * the `EventLog` port. `EventLogNats` appends records, and `NatsReading` reads them.
+ * The streams on the NATS server: names, settings, bounds and newest records. The settings implement guarantees of the
+ * `EventLog` port.
  */
 import { DiscardPolicy, JetStreamApiCodes, JetStreamApiError, RetentionPolicy, StorageType, type StreamConfig } from "@nats-io/jetstream"
 import { type MsgHdrs, nanos } from "@nats-io/transport-node"
@@ -29,10 +29,7 @@ export const namespaceProblem = (namespace: string | undefined): string | undefi
   namespace === undefined || isStreamName(namespace) ? undefined : `not a namespace: ${namespace}`
 
 export interface StreamSettings {
-  /**
-   * Number of the settings of all streams, stored in the stream's description. Higher numbers are left as they are, so
-   * that an old process does not undo what a new one has configured.
-   */
+  /** Stored in the stream's description, so that an old process does not undo what a new one has configured. */
   readonly version: number
   /** Servers that store the stream. Undefined: unchanged, and 1 for a new stream. */
   readonly replicas: number | undefined

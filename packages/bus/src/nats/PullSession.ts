@@ -13,8 +13,7 @@ import type { NatsConnectionService } from "./NatsConnectionService.ts"
 export interface ConsumerPosition {
   position: number
   /**
-   * True until the first record if reading starts at the oldest one. Until then, the server may drop the oldest
-   * records, which is not an error.
+   * Until the first record from the oldest one: the server may drop the oldest records meanwhile, which is no error.
    */
   atOldest: boolean
 }
@@ -137,10 +136,7 @@ class PullSession implements ConsumerSession {
     }
   }
 
-  /**
-   * Returns one or more records. They stay in the buffer until they are delivered, so that `place` reflects exactly the
-   * delivered records.
-   */
+  /** Records stay in the buffer until they are delivered, so that `place` has exactly the delivered ones. */
   readonly take: Effect.Effect<Chunk, LogError | Cause.Done> = Effect.suspend(() => {
     const chunk = this.buffer
     if (!this.isStartChecked && (chunk.length > 0 || this.isIdle)) return Effect.andThen(this.checkStart, this.take)
@@ -167,8 +163,8 @@ class PullSession implements ConsumerSession {
   }
 
   /**
-   * The reader continues in a microtask, because the NATS client passes on all messages of a network packet in one
-   * turn. They then form one chunk. A chunk each would cost more CPU time than everything else done with a record.
+   * The NATS client passes on all messages of a network packet in one turn; a microtask makes them one chunk. A chunk
+   * each would cost more CPU time than everything else done with a record.
    */
   private readonly more = Effect.callback<void>((resume) => {
     this.onMore = () => queueMicrotask(() => resume(Effect.void))
@@ -323,7 +319,7 @@ export const dropped = (options: Pick<SessionOptions, "operation" | "target" | "
 
 /**
  * `$JS.ACK.<stream>.<consumer>.<times>.<sequence>.<delivery>.<nanoseconds>.<pending>`. Newer servers put a domain and
- * an account before the stream.
+ * an account first.
  */
 const ackSubject = /^\$JS\.ACK\.(?:[^.]+\.[^.]+\.)?[^.]+\.[^.]+\.\d+\.(\d+)\.(\d+)\.(\d+)\.\d+/
 

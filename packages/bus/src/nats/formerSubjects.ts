@@ -18,10 +18,7 @@ export interface FormerSubjects {
   readonly currentSubject: (former: string) => string
 }
 
-/**
- * Returns the number of moved records. It may be repeated after a failure or run by several processes at once: the
- * copies have ids of their own, which the server stores only once.
- */
+/** May be repeated after a failure or run by several processes: the server stores the ids of the copies only once. */
 export const moveRecords = (
   link: NatsConnectionService,
   names: Names,

@@ -7,9 +7,9 @@ export class LiveError extends Schema.TaggedError<LiveError>()("LiveError", {
   reason: Schema.Literals(liveFailureReasons),
   message: Schema.String,
   room: Schema.String,
-  /** Error code of the API. Absent if the server sent none. */
+  /** Error code of the API, if the server sent one. */
   code: Schema.optionalKey(Schema.String),
-  /** How long to wait before a retry may succeed, in milliseconds. Absent if the server did not specify it. */
+  /** Milliseconds until a retry may succeed, if the server specified it. */
   retryAfterMs: Schema.optionalKey(Schema.Natural),
 }) {}
 

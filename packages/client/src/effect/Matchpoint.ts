@@ -18,31 +18,31 @@ export interface MatchpointOptions extends ConnectionOptions {
 
 export interface Live<G extends string = DefaultGame> {
   /**
-   * Streams every change of one match, starting now or at the position `resume`. Reconnects and resumes automatically.
-   * Ends when the match ends.
+   * Every change of one match, from now on or from the position `resume`. Reconnects and resumes automatically. Ends
+   * when the match ends.
    */
   readonly match: <S extends Shape = "v2">(matchId: string, options?: LiveOptions<S, G>) => Stream.Stream<LiveChange<S, G>, LiveError>
-  /** Streams every change of every live match. Never ends by itself. */
+  /** Every change of every live match. Never ends by itself. */
   readonly all: <S extends Shape = "v2">(options?: LiveOptions<S, G>) => Stream.Stream<LiveChange<S, G>, LiveError>
 }
 
 export interface Games {
-  /** Follows matches of the default game, CS2. */
+  /** Matches of the default game, CS2. */
   readonly live: Live
-  /** Follows matches of the given game. The name of the game is the first part of its match ids. */
+  /** Matches of the given game, whose name is the first part of its match ids. */
   readonly game: <G extends string>(game: G) => Live<G>
-  /** Follows matches of every game that the plan includes. */
+  /** Matches of every game that the plan includes. */
   readonly everyGame: Live<string>
 }
 
 export class Matchpoint extends Context.Service<Matchpoint, Games & { readonly rest: RestClient }>()(
   "@matchpoint/client/effect/Matchpoint",
 ) {
-  /** Effect layer that provides the client. It uses the platform's `fetch` and WebSocket. */
+  /** Uses the platform's `fetch` and WebSocket. */
   static readonly layer = (options: MatchpointOptions) =>
     Layer.effect(Matchpoint, Matchpoint.make(options)).pipe(Layer.provide(FetchHttpClient.layer))
 
-  /** Effect that creates a client with the `HttpClient` service of its context. */
+  /** Uses the `HttpClient` of the context. */
   static readonly make = Effect.fnUntraced(function* (options: MatchpointOptions) {
     const client = withKey(yield* HttpClient.HttpClient, options.apiKey)
     const rest = yield* restClient(options, client)

@@ -1,7 +1,4 @@
-/**
- * The REST API as Effects, derived from the API contract. Adds the base URL, the API key and a timeout to each request,
- * and retries reads.
- */
+/** The REST API as Effects, derived from the API contract. */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/apiRoot"
 import { MatchpointApi } from "@matchpoint/games/api/MatchpointApi"
 import { type Cause, Effect, Predicate, Redacted, Schedule } from "effect"
@@ -15,14 +12,13 @@ export type RestClient = HttpApiClient.ForApi<typeof MatchpointApi, Cause.Timeou
 
 const isRead = (method: string): boolean => method === "GET" || method === "HEAD"
 
-/** Adds the API key to every request. */
 export const withKey = (client: HttpClient.HttpClient, apiKey: Redacted.Redacted<string>): HttpClient.HttpClient =>
   HttpClient.mapRequest(client, HttpClientRequest.setHeader(API_KEY_HEADER, Redacted.value(apiKey)))
 
 /**
  * Adds a timeout to each attempt, and retries reads after network errors and status 408, 429 and 5xx. The delay doubles
- * with each retry, has jitter, and is never shorter than the server's `Retry-After`. If `Retry-After` exceeds 30 s, for
- * example because the monthly quota is used up, the response is returned without a retry.
+ * with each retry, has jitter, and is never shorter than `Retry-After`. If that exceeds 30 s, for example because the
+ * monthly quota is used up, the response is returned without a retry.
  */
 const patient = (
   client: HttpClient.HttpClient,

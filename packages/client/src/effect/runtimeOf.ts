@@ -8,7 +8,7 @@ import type { Runtime } from "../plain/Runtime.ts"
 import type { Timing } from "../plain/Timing.ts"
 import type { MatchpointOptions } from "./Matchpoint.ts"
 
-/** Effect that creates the surroundings of one stream. `client` must already add the API key. */
+/** `client` must already add the API key. */
 export const runtimeOf = Effect.fnUntraced(function* (
   { apiKey, baseUrl, webSocket }: MatchpointOptions,
   client: HttpClient.HttpClient,
@@ -26,7 +26,7 @@ export const runtimeOf = Effect.fnUntraced(function* (
   return { http: { root, apiKey: Redacted.value(apiKey), get }, timing: yield* timing, webSocket }
 })
 
-/** Time by the clock of the fiber. */
+/** Uses the clock of the fiber. */
 export const timing: Effect.Effect<Timing> = Effect.gen(function* () {
   const runCallback = Effect.runCallbackWith(yield* Effect.context<never>())
   const clock = yield* Clock.Clock

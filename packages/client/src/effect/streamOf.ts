@@ -1,11 +1,10 @@
-/** Runs a follower as a stream. */
 import { Cause, Effect, Stream } from "effect"
 import { LiveError as PlainLiveError } from "../plain/LiveError.ts"
 import { type LiveError, liveErrorOf } from "./LiveError.ts"
 
 /**
- * Streams the elements of an iterable one at a time: it continues only when the reader asks for the next element. When
- * the stream ends or is interrupted, it waits until the iterable has closed its connection.
+ * Continues the iterable only when the reader asks for the next element. When the stream ends or is interrupted, it
+ * waits until the iterable has closed its connection.
  */
 export const streamOf = <A>(open: Effect.Effect<AsyncIterable<A>>): Stream.Stream<A, LiveError> =>
   Stream.fromPull(Effect.map(iteratorOf(open), next)).pipe(Stream.scoped)

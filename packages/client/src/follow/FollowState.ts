@@ -1,6 +1,6 @@
 /**
- * State of the client's side of a live stream: its position in each match, and the state of its connection. This file
- * contains only data; the rules are in `step.ts`.
+ * The client's side of a live stream: its position in each match, and its connection. Only data; the rules are in
+ * `step.ts`.
  */
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import type { FullCursor } from "@matchpoint/contracts/stream/cursorText"
@@ -14,15 +14,12 @@ import type { LiveFailure } from "./LiveFailure.ts"
 import type { Refusal } from "./refusal.ts"
 
 export interface FollowSettings {
-  /** Match to follow. Undefined if the client follows all matches. */
+  /** Undefined if the client follows all matches. */
   readonly matchId: MatchId | undefined
   readonly shape: Shape
-  /**
-   * True if the transport can send messages to the server. False for server-sent events: there, the client reconnects
-   * instead of requesting missing data.
-   */
+  /** False for server-sent events: the client then reconnects instead of requesting missing data. */
   readonly canSend: boolean
-  /** True if another transport can be used in case the key's plan does not include this one. */
+  /** Whether another transport is left in case the key's plan does not include this one. */
   readonly canFallBack: boolean
   readonly maxRateMs: number | undefined
   readonly endWithMatch: boolean
@@ -40,22 +37,21 @@ export interface Times {
 /**
  * State of the client's copy of a match.
  * - `current`: the document is correct.
- * - `needed`: the client needs a new document. It requests one after the frames already in transit have arrived.
- * - `requested`: the client has requested a new document.
- * - `rewinding`: frames were missing, so the client has requested all frames after the last good one again.
- * - `doubtful`: the server did not recognize the client's cursor, so the next snapshot is accepted even if it is older.
+ * - `needed`: a new document will be requested after the frames already in transit have arrived.
+ * - `requested`: a new document has been requested.
+ * - `rewinding`: frames were missing, so all frames after the last good one have been requested again.
+ * - `doubtful`: the server did not recognize the cursor, so the next snapshot is accepted even if it is older.
  */
 export type Health = "current" | "needed" | "requested" | "rewinding" | "doubtful"
 
 /**
- * Progress of the client in one match. `delivered` and `received` are sequence numbers, and `delivered` never exceeds
- * `received`. Events of frames that were received but not delivered are kept until there is a document with which they
- * can be delivered.
+ * Progress in one match. `delivered` never exceeds `received`. Events of frames that were received but not delivered
+ * wait for a document.
  */
 export interface Track {
   readonly matchId: MatchId
   readonly epoch: number
-  /** Sequence number of the last change that was delivered to the reader. Undefined before the first change. */
+  /** Sequence number of the last change delivered to the reader. Undefined before the first change. */
   readonly delivered: number | undefined
   /** Highest sequence number up to which every frame has arrived or is known to be missing. */
   readonly received: number
@@ -63,20 +59,18 @@ export interface Track {
   readonly position: number
   readonly times: Times
   readonly document: JsonObject | undefined
-  /** Sequence number of the frame whose state `document` shows. */
+  /** Sequence number of the frame whose state `document` has. */
   readonly documentSeq: number
   readonly events: ReadonlyArray<unknown>
   readonly missing: ReadonlyArray<Missing>
   readonly health: Health
-  /**
-   * Sequence number after which the client last requested missing frames. Prevents a second request for the same gap.
-   */
+  /** Sequence number after which missing frames were last requested. Prevents a second request for the same gap. */
   readonly rewoundAt: number | undefined
-  /** Number of consecutive documents that did not have the hash stated by the server. */
+  /** Consecutive documents without the hash stated by the server. */
   readonly badHashes: number
   /**
-   * `behindFor` counts consecutive heartbeats that listed a higher sequence number than the client has received for
-   * this match. `unnamedFor` counts consecutive heartbeats that did not list this match.
+   * Consecutive heartbeats with a higher sequence number than was received (`behindFor`), or without this match
+   * (`unnamedFor`).
    */
   readonly behindFor: number
   readonly unnamedFor: number
@@ -87,37 +81,37 @@ export type Tracks = ReadonlyMap<MatchId, Track>
 export interface FollowState {
   readonly settings: FollowSettings
   readonly tracks: Tracks
-  /** Cursor at which a stream of all matches (the room `all`) resumes. */
+  /** Where a stream of all matches resumes. */
   readonly cursor: FullCursor | undefined
-  /** True if frames arrive in the order of the server's log without gaps. Each frame can then advance the cursor. */
+  /** Frames arrive in the order of the server's log without gaps, so each can advance the cursor. */
   readonly orderly: boolean
   readonly caughtUp: boolean
-  /** The server's response to the client's request to resume at a cursor. It is attached to the next change. */
+  /** The server's answer to the request to resume. It is attached to the next change. */
   readonly verdict: Resumed["verdict"] | undefined
-  /** Number of consecutive heartbeats that listed a match that the client has not received yet. */
+  /** Consecutive heartbeats that listed a match not received yet. */
   readonly unknownFor: number
   readonly heartbeatSeconds: number | undefined
   readonly slow: SlowPolicy | undefined
-  /** Number of consecutive failed connection attempts. */
+  /** Consecutive failed connection attempts. */
   readonly failures: number
-  /** True if the current connection has received everything that the client had missed, at least once. */
+  /** The current connection has received everything that the client had missed, at least once. */
   readonly succeeded: boolean
-  /** Time at which the client reconnects because the server asked it to, in milliseconds since the Unix epoch. */
+  /** When the client reconnects because the server asked it to, in milliseconds since the Unix epoch. */
   readonly backAt: number | undefined
-  /** True if the next connection must request snapshots instead of resuming from a cursor. */
+  /** The next connection must request snapshots instead of resuming. */
   readonly needsSnapshots: boolean
 }
 
 export type FollowInput =
-  /** The connection is open; messages can be sent. */
+  /** Messages can be sent. */
   | { readonly _tag: "Opened" }
-  /** A message was received. `cursor` is the id of its server-sent event, if it has one. */
+  /** `cursor` is the id of the server-sent event, if it has one. */
   | { readonly _tag: "Received"; readonly message: IncomingMessage; readonly cursor: FullCursor | undefined; readonly now: number }
   /** Nothing arrived for longer than `silenceLimitMs`. */
   | { readonly _tag: "Silent"; readonly now: number; readonly random: number }
   /**
-   * The connection was closed or refused. `code` is the WebSocket close code. `random` is a random number from 0 to 1
-   * that spreads reconnects. The other fields describe why the handshake was refused.
+   * The connection was closed or refused. `code` is the WebSocket close code. `random`, 0 to 1, spreads reconnects. The
+   * other fields describe why the handshake was refused.
    */
   | ({
       readonly _tag: "Closed"
@@ -132,10 +126,7 @@ export type FollowItem =
   | { readonly _tag: "Notice"; readonly notice: LiveNotice }
 
 export type Next =
-  /**
-   * Close the connection and open another one after `afterMs` milliseconds. `atLeastMs` is the minimum delay that the
-   * server requested.
-   */
+  /** Reconnect after `afterMs` milliseconds. The server requested a delay of at least `atLeastMs`. */
   | { readonly _tag: "Reconnect"; readonly afterMs: number; readonly atLeastMs: number }
   /** Keep the connection for another `afterMs` milliseconds, then treat it as closed. */
   | { readonly _tag: "Leave"; readonly afterMs: number }
@@ -182,8 +173,7 @@ export const trackFrom = ({ matchId, epoch, seq, position, document }: Known): T
 export const initial = (settings: FollowSettings, cursor?: FullCursor, known: Iterable<Known> = []): FollowState => {
   const tracks = new Map<MatchId, Track>()
   for (const one of known) tracks.set(one.matchId, trackFrom(one))
-  // A single match resumes from its cursor. If the stored document has a different sequence number than the cursor,
-  // discard it, because the deltas that follow the cursor cannot be applied to it.
+  // Deltas after the cursor cannot be applied to a stored document of another sequence number.
   if (cursor !== undefined && settings.matchId !== undefined) {
     const track = tracks.get(cursor.matchId)
     if (track?.received !== cursor.seq || track.epoch !== cursor.epoch)

@@ -1,7 +1,7 @@
 /**
- * Parses server messages. Fields that the client's rules depend on are validated; match documents are accepted as they
- * are. A newer server may add fields and message types. Unknown fields of documents are kept, because the hash of the
- * document covers them. Messages of unknown types are ignored.
+ * Parses server messages. Validates the fields that the client's rules depend on and accepts match documents as they
+ * are. A newer server may add fields and types: messages of unknown types are ignored, and unknown fields of documents
+ * are kept, because the hash of the document covers them.
  */
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import type { CaughtUp, Gap, Heartbeat, Ready, Reconnect, Resumed, StreamError } from "@matchpoint/contracts/stream/messages"
@@ -9,7 +9,7 @@ import { matchIdPattern } from "@matchpoint/domain/idPatterns"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { parsed } from "./refusal.ts"
 
-/** Kinds of frames (messages about matches). In the protocol, the type of a frame is `<game>.live.<kind>`. */
+/** In the protocol, the type of a frame is `<game>.live.<kind>`. */
 export const UPDATE = "update"
 export const SNAPSHOT = "snapshot"
 export const DELTA = "delta"
@@ -62,13 +62,13 @@ export type IncomingMessage =
   | Pick<Reconnect, "type" | "after_ms">
   | (Pick<StreamError, "type" | "message"> & { readonly code: string })
 
-/** Error for a message that violates the contract. */
+/** The message violates the contract. */
 export interface Malformed {
   readonly type: "malformed"
   readonly why: string
 }
 
-/** Parses a server message. Returns undefined for message types that the client does not use. */
+/** Returns undefined for message types that the client does not use. */
 export const readMessage = (text: string): IncomingMessage | Malformed | undefined => {
   const message = parsed(text)
   if (!isObject(message) || typeof message["type"] !== "string") return { type: "malformed", why: "not a JSON object with a type" }
@@ -122,7 +122,7 @@ const head = {
 }
 const missing = arrayOf(objectOf({ matchId: isMatchId, epoch: isNatural, from: isNatural, to: isNatural }))
 
-/** Checks that a message contains the fields that the client's rules depend on. They differ by message type. */
+/** The fields that the client's rules depend on, by message type. */
 const fieldsOf: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   ready: { plan: isString, delay_seconds: isNatural, heartbeat_seconds: isNatural, slow: oneOf("conflate", "catchup", "close") },
   resumed: { verdict: oneOf("recovered", "partial", "reset"), missing },

@@ -1,6 +1,6 @@
 /**
- * Reasons why a stream ends before its match does. Includes only failures that a retry cannot fix. Each entry point of
- * the package has its own error class with these fields.
+ * Why a stream ends before its match does: only failures that a retry cannot fix. Each entry point of the package has
+ * its own error class with these fields.
  */
 
 export const liveFailureReasons = [
@@ -8,11 +8,10 @@ export const liveFailureReasons = [
   "Unauthorized",
   /** The key's plan does not include the live channel. `code` specifies what is missing. */
   "PlanRequired",
-  /** The match does not exist, or the id belongs to another game. */
   "MatchNotFound",
   /**
-   * A limit of the plan was exceeded: the limit on rooms (followed channels), on messages, or on monthly requests. In
-   * the last case, `code` is `RATE_LIMIT_EXCEEDED` and `retryAfterMs` is set.
+   * A limit of the plan was exceeded: rooms (followed channels), messages, or monthly requests. For the last, `code` is
+   * `RATE_LIMIT_EXCEEDED` and `retryAfterMs` is set.
    */
   "LimitExceeded",
   /** The server refused the connection, or closed it with a code after which clients must not reconnect. */
@@ -21,7 +20,6 @@ export const liveFailureReasons = [
   "Protocol",
   /** The runtime has no WebSocket, and none was passed. */
   "NoWebSocket",
-  /** `maxAttempts` consecutive connection attempts have failed. */
   "Unreachable",
 ] as const
 
@@ -32,8 +30,8 @@ export interface LiveFailure {
   readonly message: string
   /** Name of the followed room: `all` (all matches) or `match:<id>` (one match). */
   readonly room: string
-  /** Error code of the API. Absent if the server sent none. */
+  /** Error code of the API, if the server sent one. */
   readonly code?: string
-  /** How long to wait before a retry may succeed, in milliseconds. Absent if the server did not specify it. */
+  /** Milliseconds until a retry may succeed, if the server specified it. */
   readonly retryAfterMs?: number
 }

@@ -1,4 +1,4 @@
-/** Signals that a transport reports about one connection: opened, message received, closed. */
+/** What a transport reports about one connection. */
 import { type FullCursor, parseCursor } from "@matchpoint/contracts/stream/cursorText"
 import type { FollowInput, FollowState } from "./FollowState.ts"
 import { roomOf } from "./FollowState.ts"
@@ -8,17 +8,17 @@ import type { Refusal } from "./refusal.ts"
 
 export type Signal =
   | { readonly _tag: "Opened" }
-  /** One message from the server. `id` is the id of its server-sent event. */
+  /** `id` is the id of the server-sent event. */
   | { readonly _tag: "Text"; readonly text: string; readonly id: string | undefined }
   /**
-   * The connection was closed or refused. `code` is the WebSocket close code. The fields of `Refusal` describe why the
-   * handshake was refused.
+   * The connection was closed or refused. `code` is the WebSocket close code. `Refusal` describes why the handshake was
+   * refused.
    */
   | ({ readonly _tag: "Closed"; readonly reason: string; readonly code?: number | undefined } & Refusal)
 
 /**
- * Maximum number of messages that wait for the reader. If there are more, a transport closes its connection, and the
- * client resumes later.
+ * Messages that may wait for the reader. If there are more, the transport closes its connection, and the client resumes
+ * later.
  */
 export const INBOX_CAPACITY = 4_096
 
@@ -26,8 +26,8 @@ export const overflow: Signal = { _tag: "Closed", reason: "messages arrived fast
 export const drained: Signal = { _tag: "Closed", reason: "the server is shutting down" }
 
 /**
- * Values that accompany a signal when it is handled. `random` is a random number from 0 to 1 that spreads reconnects.
- * `silent` is true if the client ended the connection because nothing was received for too long.
+ * `random`, 0 to 1, spreads reconnects. `silent` is true if the client ended the connection because nothing was
+ * received for too long.
  */
 export interface Moment {
   readonly now: number
@@ -35,10 +35,7 @@ export interface Moment {
   readonly silent: boolean
 }
 
-/**
- * Converts a transport signal (opened, message, closed) to an input of `step`. Returns undefined for messages of an
- * unknown type, and a failure for messages that violate the contract.
- */
+/** Returns undefined for messages of an unknown type, and a failure for messages that violate the contract. */
 export const inputOf = (
   signal: Signal,
   state: FollowState,

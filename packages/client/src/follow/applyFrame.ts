@@ -1,7 +1,6 @@
 /**
- * Applies a frame of a match to its track, which records how far the client has come in that match. Detects duplicates
- * and gaps, and decides which change is delivered to the user now. Has no side effects: if frames or the whole document
- * are missing, it returns what the caller must request.
+ * Applies a frame to the track of its match: detects duplicates and gaps, and decides which change is delivered now.
+ * Pure: if frames or the whole document are missing, it returns what the caller must request.
  */
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
@@ -9,7 +8,7 @@ import type { Missing } from "../LiveChange.ts"
 import { type Times, type Track, trackFrom } from "./FollowState.ts"
 import { DELTA, type IncomingFrame, type IncomingSnapshot, SNAPSHOT, type UPDATE } from "./IncomingMessage.ts"
 
-/** A change that is ready to be delivered. It contains everything after the sequence number `base`. */
+/** Contains everything after the sequence number `base`. */
 export interface Delivery {
   readonly base: number | undefined
   readonly track: Track
@@ -21,18 +20,14 @@ export interface Delivery {
 export interface Applied {
   readonly track: Track
   readonly delivery?: Delivery | undefined
-  /** Frames that this step found to be missing. They will not be requested again. */
+  /** Missing frames, found in this step, that will not be requested again. */
   readonly hole?: Missing | undefined
-  /**
-   * What the caller must request from the server. `rewind` requests all frames after `track.received` again. `resync`
-   * requests the document again.
-   */
+  /** `rewind` requests all frames after `track.received` again. `resync` requests the document again. */
   readonly need?: { readonly how: "rewind" | "resync"; readonly why: "hash" | "hole" } | undefined
 }
 
 /**
- * Applies a frame. If `conflated` is true, the server may skip frames, so a skipped sequence number in message format
- * v1 is not a gap.
+ * If `conflated` is true, the server may skip frames: a skipped sequence number in message format v1 is then not a gap.
  */
 export const applyFrame = (track: Track | undefined, frame: IncomingFrame, conflated: boolean): Applied => {
   if (track === undefined || frame.epoch > track.epoch) return begin(frame)
@@ -44,21 +39,20 @@ export const applyFrame = (track: Track | undefined, frame: IncomingFrame, confl
   return applyUpdate(track, frame, conflated)
 }
 
-/** Marks all frames up to `range.to` that have not arrived as missing. The match then needs a new document. */
+/** Marks the frames up to `range.to` that have not arrived as missing. The match then needs a new document. */
 export const missFrames = (track: Track, range: Pick<Missing, "to">): Track => {
   if (range.to <= track.received) return track
   const missing = joined(track.missing, { from: track.received + 1, to: range.to })
   return { ...track, received: range.to, missing, document: undefined, health: "needed" }
 }
 
-/** Starts to track the match from scratch, because the match is new to this client or began a new epoch. */
+/** Starts from scratch: the match is new to this client or began a new epoch. */
 const begin = (frame: IncomingFrame): Applied => {
   const fresh = trackFrom({ matchId: frame.matchId, epoch: frame.epoch, seq: frame.seq, position: frame.position, document: undefined })
   const track: Track = { ...fresh, delivered: undefined, times: timesOf(frame) }
   if (frame.type === DELTA) {
-    // At this point, the client has no document. A delta with base 0 contains the complete match, so it is applied to
-    // an empty document. Any other delta needs a base document, so only its events are stored, and a document is
-    // requested.
+    // There is no document yet. A delta with base 0 contains the complete match. Any other needs a base document, so
+    // only its events are stored, and a document is requested.
     if (frame.base !== 0) return { track: { ...track, delivered: frame.base, events: frame.events }, need: { how: "resync", why: "hole" } }
     return applyDelta({ ...track, delivered: undefined, received: 0, document: {}, documentSeq: 0, health: "current" }, frame)
   }
@@ -73,12 +67,11 @@ const applyDelta = (before: Track, frame: Extract<IncomingFrame, { readonly type
   let hole: Missing | undefined
   if (isNew) {
     const follows = frame.base === track.received
-    // At this point, frames before this one are missing and are requested again. This frame can be dropped, because the
-    // server will send it again too.
+    // Frames before this one are missing. The server will send this one again with them, so it can be dropped.
     if (!follows && track.rewoundAt !== track.received) return rewind(track)
     if (!follows) {
-      // This frame overlaps frames that were already received, so the client cannot tell which of its events are new.
-      // The whole range therefore counts as missing.
+      // This frame overlaps received ones, so the client cannot tell which of its events are new: the whole range
+      // counts as missing.
       hole = { from: track.received + 1, to: frame.base > track.received ? frame.base : frame.seq }
       track = { ...track, missing: joined(track.missing, hole) }
     }
@@ -96,10 +89,10 @@ const applyDelta = (before: Track, frame: Extract<IncomingFrame, { readonly type
   return { ...deliver(healed), hole }
 }
 
-/** Applies an update in message format v1. Over server-sent events, v1 snapshots also arrive as updates. */
+/** Over server-sent events, v1 snapshots also arrive as updates. */
 const applyUpdate = (track: Track, frame: Extract<IncomingFrame, { readonly type: typeof UPDATE }>, conflated: boolean): Applied => {
-  // The newest received frame may arrive again while the client has no document. In that case, use only its document,
-  // because the events of the frame have already been received or count as missing.
+  // The newest frame again, while there is no document: use only its document. Its events were received or count as
+  // missing.
   if (frame.seq === track.received && track.document === undefined) return deliver(withDocument(track, frame, []))
   if (frame.seq <= track.received) return { track }
   const events = frame.event === null ? [] : [frame.event]
@@ -110,12 +103,10 @@ const applyUpdate = (track: Track, frame: Extract<IncomingFrame, { readonly type
 }
 
 const applySnapshot = (track: Track, frame: IncomingSnapshot, conflated: boolean): Applied => {
-  // While the client waits for missing frames, ignore snapshots. A snapshot that arrives now was requested before the
-  // gap was found, and the frames that fill the gap arrive later.
+  // A snapshot that arrives now was requested before the gap was found. The frames that fill the gap arrive later.
   if (track.health === "rewinding" && !conflated) return { track }
   if (frame.seq < track.received) {
-    // At this point, the snapshot is older than the frames already received, for example because another server has
-    // sent it. It is useful only if the client has no document.
+    // An older snapshot, for example from another server. It is useful only if there is no document.
     if (track.document !== undefined || "event" in frame) return { track }
     return checked(track, frame, { ...track, document: frame.data, documentSeq: frame.seq, health: "current" }, false)
   }
@@ -130,7 +121,7 @@ const applySnapshot = (track: Track, frame: IncomingSnapshot, conflated: boolean
   return { ...checked(track, frame, withDocument(counted, frame, event)), hole: isHole ? hole : undefined }
 }
 
-/** Accepts the document of a snapshot only if it has the hash that the snapshot states. */
+/** Accepts a snapshot only if its document has the hash that it states. */
 const checked = (before: Track, frame: IncomingSnapshot, after: Track, delivers = true): Applied => {
   if ("event" in frame || stateHash(frame.data) === frame.hash) return delivers ? deliver({ ...after, badHashes: 0 }) : { track: after }
   return spoiled(before)
@@ -159,7 +150,7 @@ const withDocument = (
   health: "current",
 })
 
-/** Delivers the pending events if the document has the same sequence number as the newest received frame. */
+/** Delivers the pending events if the document is that of the newest received frame. */
 const deliver = (track: Track): Applied => {
   const { document, events, received, missing, delivered } = track
   if (document === undefined || track.documentSeq !== received || delivered === received) return { track }

@@ -1,7 +1,7 @@
 /**
- * Returns the delay before the next connection attempt, in milliseconds. The delay doubles with each failure, up to a
- * limit. Its second half is random, so that clients that were disconnected together do not reconnect together.
- * `failures` starts at 0; `random` is a random number from 0 to 1.
+ * Milliseconds until the next connection attempt. They double with each failure, up to a limit. The second half is
+ * random (`random` is 0 to 1), so that clients that were disconnected together do not reconnect together. `failures`
+ * starts at 0.
  */
 export const backoffMs = (
   failures: number,

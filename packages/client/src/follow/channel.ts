@@ -1,7 +1,4 @@
-/**
- * Derives the URLs and settings for following a room (one match or all matches) from the caller's options. Has no side
- * effects.
- */
+/** URLs and settings of a stream, from the caller's options. Pure. */
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import type { FullCursor } from "@matchpoint/contracts/stream/cursorText"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
@@ -14,13 +11,13 @@ import { hasWebSocket, NO_WEB_SOCKET, type OpenWebSocket } from "../openWebSocke
 import type { FollowSettings, Known } from "./FollowState.ts"
 import type { LiveFailure } from "./LiveFailure.ts"
 
-/** Returns the base URL of the API, without a trailing slash. */
+/** Without a trailing slash. */
 export const apiRootOf = (baseUrl: string): string => originOf(baseUrl) + API_ROOT
 
-/** Returns the base URL of the service, without the path of the API and without a trailing slash. */
+/** Without the path of the API, without a trailing slash. */
 export const originOf = (baseUrl: string): string => baseUrl.replace(/\/+$/, "").replace(new RegExp(`${API_ROOT}$`), "")
 
-/** Validates the name of the game to follow. Undefined means every game. Throws if the name is malformed. */
+/** Undefined means every game. Throws if the name is malformed. */
 export const followedGame = (game: string | undefined): ChannelGame => {
   if (game !== undefined && !gameNamePattern.test(game)) throw new Error(`${JSON.stringify(game)} is not the name of a game`)
   return game as GameName | undefined
@@ -35,7 +32,7 @@ export const invalidId = (game: ChannelGame, id: string): LiveFailure => ({
   room: `match:${id}`,
 })
 
-/** Returns the reason why these options can never work, or undefined if they can. */
+/** Why these options can never work, or undefined if they can. */
 export const unsupported = (
   open: OpenWebSocket | undefined,
   matchId: MatchId | undefined,
@@ -47,10 +44,7 @@ export const unsupported = (
 
 type ChannelOptions = Pick<LiveOptions<Shape>, "shape" | "maxRateMs" | "slow" | "flush">
 
-/**
- * Returns the URL of the WebSocket, and the path of the event stream relative to the base URL of the API. Neither
- * contains the API key.
- */
+/** URL of the WebSocket, and path of the event stream below the API root. Neither contains the API key. */
 export const addressesOf = (apiRoot: string, game: ChannelGame, matchId: MatchId | undefined, options: ChannelOptions) => {
   const query = new URLSearchParams({ shape: options.shape ?? "v2" })
   for (const name of ["maxRateMs", "slow", "flush"] as const) if (options[name] !== undefined) query.set(name, String(options[name]))

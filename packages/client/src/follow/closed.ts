@@ -31,7 +31,7 @@ const reasonOfCode = (code: number): LiveFailureReason => {
   }
 }
 
-/** Switches to the fallback transport, which resumes from the current cursor. */
+/** The fallback resumes from the current cursor. */
 const fallBack = (state: FollowState, reason: string): Step => {
   const next = { ...disconnected(state), settings: { ...state.settings, canFallBack: false }, failures: 0 }
   return { ...unchanged(next), emit: [notice({ type: "stale", reason, retryInMs: 0 })], next: { _tag: "FallBack" } }
@@ -58,10 +58,7 @@ export const reconnect = (
   }
 }
 
-/**
- * Discards pending requests for frames and documents, because the next connection will not answer requests that were
- * sent on this one.
- */
+/** The next connection will not answer requests that were sent on this one. */
 const disconnected = (state: FollowState): FollowState => ({
   ...offline(state),
   tracks: mapTracks(state.tracks, (track) => (track.health === "current" ? track : again(track))),

@@ -1,24 +1,17 @@
 /**
  * Determines why a WebSocket could not be opened. The WebSocket API reports no reason, so the client requests `GET
- * /usage`, which is free of charge, and derives the reason from the response. The functions have no side effects: the
- * caller sends the request.
+ * /usage`, which is free of charge. Pure: the caller sends the request.
  */
 import type { Usage } from "@matchpoint/contracts/http/account/AccountApi"
 import { quotaMessage } from "@matchpoint/contracts/http/quotaMessage"
 import { parsed, property, type Refusal, refusalOf } from "./refusal.ts"
 
-/**
- * Path of the HTTP request that determines why a WebSocket could not be opened, relative to the base URL of the API.
- */
+/** Relative to the base URL of the API. */
 export const PROBE_PATH = "/usage"
 
-/** Timeout of the HTTP request that determines why a WebSocket could not be opened, in milliseconds. */
 export const PROBE_TIMEOUT_MS = 5_000
 
-/**
- * Derives the reason for the failed handshake from the response to `GET /usage`. The result is empty if the server
- * would accept the key, or if the response does not explain the failure.
- */
+/** Empty if the server would accept the key, or if the response does not explain the failure. */
 export const refusalOfProbe = (status: number, retryAfter: string | null | undefined, body: string, now: number): Refusal => {
   if (status < 400) {
     const data = property(parsed(body), "data")

@@ -1,7 +1,6 @@
 /**
- * Handles heartbeats. A heartbeat shows that the connection is alive, and lists the newest sequence number of each
- * match on the server. If the client is behind but has received no `gap` message, frames were lost in transit, and the
- * client requests them again.
+ * A heartbeat shows that the connection is alive, and lists the newest sequence number of each match. If the client is
+ * behind without a `gap` message, frames were lost in transit, and it requests them again.
  */
 import type { Heartbeat } from "@matchpoint/contracts/stream/messages"
 import type { FollowState, Step, Track } from "./FollowState.ts"
@@ -10,16 +9,14 @@ import { notice, unchanged } from "./stepParts.ts"
 import { withTrack } from "./tracks.ts"
 
 /**
- * Number of consecutive heartbeats that must show a client behind the server before it requests the missing frames.
- * Applies only to clients whose frames may arrive late (with `maxRateMs` or the slow-reader policy `catchup`). For
- * other clients, one heartbeat is enough.
+ * Consecutive heartbeats that must show a client behind if its frames may arrive late. For other clients, one is
+ * enough.
  */
 const PATIENCE = 2
 
 export const heartbeat = (before: FollowState, { at, matches }: Pick<Heartbeat, "at" | "matches">): Step => {
   const emit = [notice({ type: "heartbeat", at, matches })]
-  // Until the client has received everything that it missed, it is expected to be behind the server. Heartbeats are
-  // therefore not compared with its state.
+  // Until the client has received everything that it missed, it is expected to be behind.
   if (!before.caughtUp) return { ...unchanged(before), emit }
   const { settings } = before
   const { behind, state } = compare(before, matches)
@@ -34,11 +31,7 @@ export const heartbeat = (before: FollowState, { at, matches }: Pick<Heartbeat, 
   return state.unknownFor >= patienceOf(state) ? { ...resync({ ...state, unknownFor: 0 }), emit } : { ...unchanged(state), emit }
 }
 
-/**
- * Returns the number of consecutive heartbeats for which the client must be behind until frames count as lost. It is
- * higher for clients with `maxRateMs` or the slow-reader policy `catchup`, because their frames may arrive after the
- * heartbeat that lists them.
- */
+/** With `maxRateMs` or the policy `catchup`, frames may arrive after the heartbeat that lists them. */
 const patienceOf = ({ settings, slow }: FollowState): number => (settings.maxRateMs === undefined && slow !== "catchup" ? 1 : PATIENCE)
 
 const compare = (state: FollowState, matches: Heartbeat["matches"]) => {
@@ -62,8 +55,8 @@ const compare = (state: FollowState, matches: Heartbeat["matches"]) => {
   if (state.settings.matchId === undefined) {
     for (const track of state.tracks.values()) {
       if (named.has(track.matchId)) continue
-      // The heartbeat no longer lists the match, so the match is over. The client's state of this match is kept a
-      // little longer, because frames may arrive for some seconds after the end.
+      // A match that is not listed is over. Its state is kept a little longer, because frames may arrive for some
+      // seconds after the end.
       if (track.unnamedFor + 1 < PATIENCE) tracks.set(track.matchId, { ...track, unnamedFor: track.unnamedFor + 1 })
       else tracks.delete(track.matchId)
     }

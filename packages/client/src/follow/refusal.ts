@@ -1,10 +1,9 @@
-/** Parses the HTTP response of a refused handshake to find out why the server refused it. Has no side effects. */
+/** Why the server refused a handshake, from its HTTP response. Pure. */
 
-/** The error in the body of an API response. */
 export interface ApiError {
   readonly code: string
   readonly message: string
-  /** Name of the exceeded limit, if the error details contain one. */
+  /** Name of the exceeded limit. */
   readonly limit?: string | undefined
 }
 
@@ -14,23 +13,17 @@ export interface Refusal {
   readonly error?: ApiError | undefined
 }
 
-/**
- * Converts a response with a status other than 2xx to the reason for the refused handshake. Ignores bodies that do not
- * come from the API, for example those of a proxy.
- */
+/** For a status other than 2xx. Ignores bodies that do not come from the API, for example those of a proxy. */
 export const refusalOf = (status: number, retryAfter: string | null | undefined, body: string): Refusal => ({
   status,
   retryAfterMs: retryAfterMs(retryAfter),
   error: readApiError(body),
 })
 
-/**
- * Parses `Retry-After` and returns it in milliseconds. Returns undefined if the header is absent or contains a date.
- */
+/** Undefined if the header is absent or a date. */
 export const retryAfterMs = (header: string | null | undefined): number | undefined =>
   typeof header === "string" && /^[0-9]{1,9}$/.test(header) ? Number(header) * 1_000 : undefined
 
-/** Returns the API error in a response body, or undefined if there is none. */
 export const readApiError = (body: string): ApiError | undefined => {
   const error = property(parsed(body), "error")
   const code = property(error, "code")

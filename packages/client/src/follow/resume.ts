@@ -1,7 +1,4 @@
-/**
- * Builds the client's requests: to subscribe to a room (one match or all matches), and to send frames or documents
- * again.
- */
+/** The client's requests: to subscribe, and to send frames or documents again. */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { FullCursor } from "@matchpoint/contracts/stream/cursorText"
 import type { ClientMessage } from "@matchpoint/contracts/stream/messages"
@@ -14,7 +11,7 @@ export const trackOf = (state: FollowState, matchId: MatchId): Track | undefined
 
 export const cursorOf = ({ epoch, matchId, position, seq }: FullCursor): FullCursor => ({ matchId, epoch, seq, position })
 
-/** Returns the cursor at which the stream resumes. Undefined if it starts with snapshots instead. */
+/** Undefined if the stream starts with snapshots. */
 export const resumeCursor = (state: FollowState): FullCursor | undefined => {
   if (state.needsSnapshots) return undefined
   const { matchId } = state.settings
@@ -25,18 +22,14 @@ export const resumeCursor = (state: FollowState): FullCursor | undefined => {
 
 export const subscription = (state: FollowState): ClientMessage => subscribe(state, resumeCursor(state))
 
-/**
- * Repeats the request for the frames of this match that follow the last one received. Frames that arrive twice are
- * dropped.
- */
+/** Requests the frames of this match after the last one received. Frames that arrive twice are dropped. */
 export const rewind = (state: FollowState, track: Track): Step => {
   const { canSend, matchId } = state.settings
-  // If the client follows all matches, the server also repeats the newer frames of other matches. These duplicates are
-  // dropped.
+  // In a stream of all matches, the server also repeats newer frames of other matches. These duplicates are dropped.
   const hole = cursorOfTrack(track)
   const earlier = state.cursor !== undefined && state.cursor.position < hole.position ? state.cursor : hole
-  // Moves the cursor back to before the gap. Otherwise, if the connection ends before the requested frames arrive, the
-  // next connection would resume after the gap.
+  // Moves the cursor back to before the gap. If the connection ends before the requested frames arrive, the next one
+  // would otherwise resume after the gap.
   const back = matchId === undefined && (state.cursor !== undefined || !canSend) ? { ...state, cursor: earlier } : state
   if (canSend) {
     const cursor = isAwaiting(state, track) ? earlier : hole
@@ -45,11 +38,9 @@ export const rewind = (state: FollowState, track: Track): Step => {
   return { ...unchanged(offline(back)), next: { _tag: "Reconnect", afterMs: state.settings.baseDelayMs, atLeastMs: 0 } }
 }
 
-/** Returns true if another match is also waiting for frames that were requested again. */
 const isAwaiting = ({ tracks }: FollowState, track: Track): boolean =>
   someTrack(tracks, ({ health, matchId }) => health === "rewinding" && matchId !== track.matchId)
 
-/** Requests new documents of all matches that the client follows. */
 export const resync = (state: FollowState): Step => {
   const { settings } = state
   const tracks = mapTracks(state.tracks, (track) => (track.health === "needed" ? { ...track, health: "requested" } : track))
@@ -62,10 +53,7 @@ export const resync = (state: FollowState): Step => {
   }
 }
 
-/**
- * Returns the state after a connection has ended. Discards everything about that connection and keeps the position in
- * each match.
- */
+/** Discards everything about the connection that has ended. Keeps the position in each match. */
 export const offline = (state: FollowState): FollowState => ({
   ...state,
   backAt: undefined,
@@ -76,14 +64,14 @@ export const offline = (state: FollowState): FollowState => ({
   verdict: undefined,
 })
 
-/** Returns the state of a match after the server has answered the client's request to send frames again. */
+/** The state after the server has answered the request to send frames again. */
 export const healed = (track: Track): Track => ({
   ...track,
   health: track.document === undefined ? "needed" : "current",
   rewoundAt: track.received,
 })
 
-/** Returns true if the match is completed or cancelled. Both message formats store the status in the field `status`. */
+/** Both message formats have the field `status`. */
 export const isFinal = ({ document }: Track): boolean => document?.["status"] === "completed" || document?.["status"] === "cancelled"
 
 const cursorOfTrack = ({ epoch, received, matchId, position }: Track): FullCursor => ({ matchId, epoch, seq: received, position })

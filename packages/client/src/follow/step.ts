@@ -1,7 +1,7 @@
 /**
- * The client's side of the live protocol, as a pure function of state and input. It uses no sockets, clock or
- * randomness; the input contains the current time and random numbers. Guarantee: every sequence number of a match is
- * either delivered exactly once and in order, or listed in `missing`.
+ * The client's side of the live protocol, as a pure function of state and input, which contains time and random
+ * numbers. Guarantee: every sequence number of a match is either delivered exactly once and in order, or listed in
+ * `missing`.
  */
 import type { FullCursor } from "@matchpoint/contracts/stream/cursorText"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
@@ -16,10 +16,7 @@ import { cursorOf, healed, isFinal, resync, rewind, subscription, trackOf } from
 import { fail, notice, unchanged } from "./stepParts.ts"
 import { mapTracks, someTrack, withoutTrack, withTrack } from "./tracks.ts"
 
-/**
- * How long a connection may be silent before the client gives it up, in milliseconds: 2.5 heartbeat intervals, or 10 s
- * until the message `ready` has arrived.
- */
+/** How long a connection may be silent, in milliseconds: 2.5 heartbeat intervals, or 10 s until the message `ready`. */
 export const silenceLimitMs = ({ heartbeatSeconds }: FollowState): number =>
   heartbeatSeconds === undefined ? 10_000 : heartbeatSeconds * 2_500
 
@@ -50,8 +47,7 @@ const receive = (state: FollowState, message: IncomingMessage, now: number): Ste
       }
     case "resumed": {
       const { missing, verdict } = message
-      // The message `resumed` answers a request to resend frames. Its field `missing` lists the requested frames that
-      // the server no longer has; they are lost.
+      // `resumed` answers the request to resend frames. Those in `missing` are lost: the server no longer has them.
       const rewound = mapTracks(state.tracks, (track) => (track.health === "rewinding" ? healed(track) : track))
       const tracks = verdict === "reset" ? mapTracks(rewound, doubtful) : withoutFrames(rewound, missing)
       return {
@@ -106,8 +102,8 @@ const receiveFrame = (state: FollowState, frame: IncomingFrame): Step => {
 }
 
 /**
- * Returns true if a frame advances the cursor of a stream of all matches. Only frames in log order do. A snapshot does
- * not, because it does not imply that all earlier frames have arrived.
+ * Only frames in log order advance the cursor of a stream of all matches. A snapshot does not imply that all earlier
+ * frames have arrived.
  */
 const isAdvance = (state: FollowState, frame: IncomingFrame): boolean =>
   (state.caughtUp || state.orderly) && frame.type !== SNAPSHOT && frame.position > (state.cursor?.position ?? 0) && !isRewinding(state)
@@ -118,8 +114,7 @@ const caughtUp = (state: FollowState, now: number): Step => {
   const unanswered = [...state.tracks.values()].filter(({ health }) => health === "requested" || health === "doubtful")
   if (settings.matchId !== undefined && unanswered.length > 0) return reconnect(state, "the match was not sent again", { now, random: 1 })
   let live: FollowState = { ...state, caughtUp: true, orderly: true, succeeded: true }
-  // If the client follows all matches and has not received a document that it requested, the match is no longer live.
-  // Its state is therefore discarded.
+  // A requested document that did not arrive belongs to a match that is no longer live.
   for (const track of unanswered) {
     live = { ...live, tracks: withoutTrack(live.tracks, track.matchId) }
     const { epoch, received, matchId, delivered } = track
@@ -133,10 +128,7 @@ const caughtUp = (state: FollowState, now: number): Step => {
   return { ...resync(live), emit }
 }
 
-/**
- * Returns true if any match is still waiting for frames that were requested again. In the log, these frames precede
- * frames of other matches that have already arrived, so the cursor must not advance yet.
- */
+/** In the log, requested frames precede frames of other matches that have arrived: the cursor must not advance yet. */
 const isRewinding = ({ tracks }: FollowState): boolean => someTrack(tracks, (track) => track.health === "rewinding")
 
 const doubtful = (track: Track): Track => ({ ...track, document: undefined, health: "doubtful" })
@@ -149,7 +141,7 @@ const newestOf = (state: FollowState) => {
   return newest
 }
 
-/** Handles an `error` message. Errors that only announce that the connection will close are handled when it closes. */
+/** Errors that only announce that the connection will close are handled when it closes. */
 const streamError = (state: FollowState, code: string, message: string): Step => {
   switch (code) {
     case "MATCH_NOT_FOUND": {
@@ -194,7 +186,7 @@ const changeOf = (state: FollowState, { base, document, events, missing, track }
     position,
     base,
     ...times,
-    // The type casts rely on the API contract. Documents in message format v2 are also verified by their hash.
+    // The casts rely on the API contract. The hash also verifies documents in message format v2.
     events: events as LiveChange<Shape, string>["events"],
     missing,
     match: document as LiveChange<Shape, string>["match"],

@@ -3,7 +3,7 @@ import type { LiveNotice } from "../LiveChange.ts"
 import { type FollowItem, type FollowState, type Next, roomOf, type Step } from "./FollowState.ts"
 import type { LiveFailureReason } from "./LiveFailure.ts"
 
-/** Returns a result of `step` that only sets the state, and neither emits nor sends anything. */
+/** Neither emits nor sends anything. */
 export const unchanged = (state: FollowState): Step => ({ state, emit: [], send: [], next: undefined })
 
 export const notice = (content: LiveNotice): FollowItem => ({ _tag: "Notice", notice: content })

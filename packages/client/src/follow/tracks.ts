@@ -1,7 +1,4 @@
-/**
- * The client's progress in each match, stored in immutable maps from match id to track. Each update copies the whole
- * map, which has one entry per live match.
- */
+/** Immutable maps from match id to track. Each update copies the whole map, which has one entry per live match. */
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Track, Tracks } from "./FollowState.ts"
 

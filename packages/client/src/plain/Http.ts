@@ -1,13 +1,11 @@
-/** Sends HTTP requests with the API key to paths below the API root. */
+/** Requests with the API key below the API root. */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/apiRoot"
 
 export interface Http {
   /** Base URL of the API, without a trailing slash. */
   readonly root: string
   readonly apiKey: string
-  /**
-   * Requests a path below the API root with `GET`. Rejects only on network errors and aborts, not on error statuses.
-   */
+  /** Rejects only on network errors and aborts, not on error statuses. */
   readonly get: (
     path: string,
     options: { readonly headers?: Readonly<Record<string, string>>; readonly signal: AbortSignal },

@@ -1,7 +1,4 @@
-/**
- * Bounded queue of the signals of one connection (opened, message, closed). It keeps them in order until the client
- * takes them.
- */
+/** Bounded queue of the signals of one connection, in order. */
 import { INBOX_CAPACITY, overflow, type Signal } from "../follow/Signal.ts"
 
 export class Inbox {
@@ -14,7 +11,7 @@ export class Inbox {
     return this.#signals.length === 0
   }
 
-  /** Adds a signal. Returns false if the queue is full or has ended. */
+  /** Returns false if the queue is full or has ended. */
   offer(signal: Signal): boolean {
     if (this.#isEnded || this.#signals.length >= INBOX_CAPACITY) return false
     this.#signals.push(signal)
@@ -23,8 +20,8 @@ export class Inbox {
   }
 
   /**
-   * Resolves when the queue is less than half full or has ended. Transports that support backpressure wait for this
-   * before they read more.
+   * Resolves when the queue is less than half full or has ended. Transports with backpressure wait for it before they
+   * read more.
    */
   async hasRoom(): Promise<void> {
     while (!this.#isEnded && this.#signals.length >= INBOX_CAPACITY / 2) {
@@ -34,7 +31,7 @@ export class Inbox {
     }
   }
 
-  /** Stops the queue from accepting signals. Signals already in the queue can still be taken. */
+  /** Signals already in the queue can still be taken. */
   end(): void {
     this.#isEnded = true
     this.#onSignal?.()
@@ -42,8 +39,8 @@ export class Inbox {
   }
 
   /**
-   * Takes all queued signals. If there are none, waits until there is at least one. If the queue has ended and is
-   * empty, returns a `Closed` signal which reports that messages arrived faster than they were read.
+   * Takes all queued signals, or waits for one. If the queue has ended and is empty, returns `Closed` with the reason
+   * that messages arrived faster than they were read.
    */
   async take(): Promise<ReadonlyArray<Signal>> {
     while (this.#signals.length === 0 && !this.#isEnded) {

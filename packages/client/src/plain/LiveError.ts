@@ -7,9 +7,9 @@ export class LiveError extends Error {
   readonly reason: LiveFailureReason
   /** Name of the followed room: `all` (all matches) or `match:<id>` (one match). */
   readonly room: string
-  /** Error code of the API. Undefined if the server sent none. */
+  /** Error code of the API, if the server sent one. */
   readonly code: string | undefined
-  /** How long to wait before a retry may succeed, in milliseconds. Undefined if the server did not specify it. */
+  /** Milliseconds until a retry may succeed, if the server specified it. */
   readonly retryAfterMs: number | undefined
 
   constructor({ code, message, reason, retryAfterMs, room }: LiveFailure) {

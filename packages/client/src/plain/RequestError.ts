@@ -1,14 +1,11 @@
-/**
- * Error of a failed REST read: an error response, a network error or a timeout. For network errors and timeouts,
- * `status` is undefined.
- */
+/** A failed REST read: an error response, a network error or a timeout. For the latter two, `status` is undefined. */
 export class RequestError extends Error {
   readonly _tag = "RequestError"
   override readonly name = "RequestError"
   readonly status: number | undefined
-  /** Error code of the API. Undefined if the response does not come from the API, for example if a proxy sent it. */
+  /** Error code of the API. Undefined if the response does not come from the API, for example from a proxy. */
   readonly code: string | undefined
-  /** Field `details` of the API error, for example the exceeded limit. */
+  /** `details` of the API error, for example the exceeded limit. */
   readonly details: unknown
   /** Value of `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | undefined

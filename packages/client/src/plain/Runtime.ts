@@ -6,6 +6,6 @@ import type { Timing } from "./Timing.ts"
 export interface Runtime {
   readonly http: Http
   readonly timing: Timing
-  /** Opens a WebSocket. Undefined if the runtime's own WebSocket is used. */
+  /** Undefined if the runtime's own WebSocket is used. */
   readonly webSocket: OpenWebSocket | undefined
 }

@@ -1,19 +1,18 @@
 /** Clock, timers and randomness of a follower. */
 
 export interface Timing {
-  /** Returns the wall-clock time, in milliseconds since the Unix epoch. It may jump. */
+  /** Wall-clock time in milliseconds since the Unix epoch. It may jump. */
   readonly epochMs: () => number
-  /** Returns a random number from 0 to 1. */
+  /** 0 to 1. */
   readonly random: () => number
-  /** Starts a stopwatch. The result returns the milliseconds since then. Setting the wall clock back does not shorten them. */
+  /** The result returns the milliseconds since the start. Setting the wall clock back does not shorten them. */
   readonly startStopwatch: () => () => number
   /** Calls `action` once after `ms` milliseconds, never during the call itself, unless the result is called before. */
   readonly after: (ms: number, action: () => void) => () => void
 }
 
 /**
- * The clock and the timers of the platform. Its stopwatches include the time during which the computer slept, which the
- * monotonic clocks of some browsers leave out.
+ * Stopwatches include the time during which the computer slept, which the monotonic clocks of some browsers leave out.
  */
 export const platformTiming: Timing = {
   epochMs: () => Date.now(),

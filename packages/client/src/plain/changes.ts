@@ -1,24 +1,15 @@
-/**
- * The async iterable that a caller reads. It contains only changes; notices between the changes are passed to
- * `onNotice`.
- */
+/** The async iterable that a caller reads. Notices between the changes are passed to `onNotice`. */
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { LiveOptions } from "../ClientOptions.ts"
 import type { FollowItem } from "../follow/FollowState.ts"
 import type { LiveChange } from "../LiveChange.ts"
 
 export interface FollowOptions<S extends Shape, G extends string> extends LiveOptions<S, G> {
-  /**
-   * Aborting this signal ends the iteration and closes the connection, even while the reader is waiting for the next
-   * change.
-   */
+  /** Ends the iteration and closes the connection, even while the reader waits for the next change. */
   readonly signal?: AbortSignal
 }
 
-/**
- * Creates the async iterable. When an iteration starts, `run` opens a connection and follows the matches. `break` and
- * `return()` close the connection.
- */
+/** Each iteration calls `run`, which opens a connection. `break` and `return()` close it. */
 export const changes = <S extends Shape, G extends string>(
   run: (stop: AbortSignal) => AsyncGenerator<FollowItem, void, undefined>,
   { onNotice, signal }: FollowOptions<S, G>,

@@ -1,4 +1,4 @@
-/** The client: REST reads as promises, live matches as async iterables. */
+/** REST reads as promises, live matches as async iterables. */
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { type ClientOptions, defaults } from "../ClientOptions.ts"
 import { apiRootOf, followedGame } from "../follow/channel.ts"
@@ -12,37 +12,36 @@ import { type Answer, type ReadRequest, read } from "./read.ts"
 import { platformTiming } from "./Timing.ts"
 
 /**
- * Follows matches. To close the connection, use `break` or abort the option `signal`. The iteration throws a
- * `LiveError` if the stream cannot continue.
+ * `break` or an abort of the option `signal` closes the connection. The iteration throws a `LiveError` if the stream
+ * cannot continue.
  */
 export interface Live<G extends string = DefaultGame> {
   /**
-   * Iterates over every change of one match, starting now or at the position `resume`. Reconnects and resumes
-   * automatically. Ends when the match ends.
+   * Every change of one match, from now on or from the position `resume`. Reconnects and resumes automatically. Ends
+   * when the match ends.
    */
   readonly match: <S extends Shape = "v2">(matchId: string, options?: FollowOptions<S, G>) => AsyncIterable<LiveChange<S, G>>
-  /** Iterates over every change of every live match. Never ends by itself. */
+  /** Every change of every live match. Never ends by itself. */
   readonly all: <S extends Shape = "v2">(options?: FollowOptions<S, G>) => AsyncIterable<LiveChange<S, G>>
 }
 
 export interface Client {
-  /** Reads a path of the REST API, e.g. `get("/cs2/live/:matchId", { params: { matchId } })`. Rejects with a `RequestError`. */
+  /**
+   * Reads a path of the API, e.g. `get("/cs2/live/:matchId", { params: { matchId } })`. Rejects with a `RequestError`.
+   */
   readonly get: <Path extends ReadPath>(
     path: Path,
     ...request: object extends Reads[Path]["params"] ? [request?: ReadRequest<Path>] : [request: ReadRequest<Path>]
   ) => Promise<Answer<Path>>
-  /** Follows matches of the default game, CS2. */
+  /** Matches of the default game, CS2. */
   readonly live: Live
-  /** Follows matches of the given game. The name of the game is the first part of its match ids. */
+  /** Matches of the given game, whose name is the first part of its match ids. */
   readonly game: <G extends string>(game: G) => Live<G>
-  /** Follows matches of every game that the plan includes. */
+  /** Matches of every game that the plan includes. */
   readonly everyGame: Live<string>
 }
 
-/**
- * Creates a client. A live connection opens when an iteration starts and closes when the iteration ends, so the client
- * itself need not be closed.
- */
+/** Live connections open when an iteration starts and close when it ends, so the client itself need not be closed. */
 export const createClient = (options: ClientOptions): Client => {
   const http = makeHttp(apiRootOf(options.baseUrl), options.apiKey)
   const runtime = { http, timing: platformTiming, webSocket: options.webSocket }

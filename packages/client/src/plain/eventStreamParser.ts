@@ -1,15 +1,15 @@
 /**
- * Parses an event stream according to the HTML Living Standard, section 9.2.6: chunks of text become events. Fields
- * other than `data` and `id` are ignored.
+ * Parses an event stream according to the HTML Living Standard, section 9.2.6. Ignores fields other than `data` and
+ * `id`.
  */
 
 export interface ParsedEvent {
   readonly data: string
-  /** Id that this event itself contains. Undefined if it contains none, even if an earlier event of the stream did. */
+  /** Id of this event itself, not of an earlier one. */
   readonly id: string | undefined
 }
 
-/** Returns a stateful function that takes the next chunk of text and returns the events that the chunk completes. */
+/** The result takes the next chunk of text and returns the events that the chunk completes. */
 export const eventStreamParser = (): ((text: string) => ReadonlyArray<ParsedEvent>) => {
   let rest = ""
   let data: Array<string> = []
@@ -19,8 +19,7 @@ export const eventStreamParser = (): ((text: string) => ReadonlyArray<ParsedEven
     const events: Array<ParsedEvent> = []
     rest += isFirst ? text.replace(/^\uFEFF/, "") : text
     if (text !== "") isFirst = false
-    // A carriage return at the end of a chunk may be the first half of a CRLF line break, so it is not treated as a
-    // line break yet.
+    // A carriage return at the end of a chunk may be the first half of a CRLF line break.
     const lines = rest.split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() ?? ""
     for (const line of lines) {

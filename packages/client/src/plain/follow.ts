@@ -1,7 +1,6 @@
 /**
- * Follows a room (one match or all matches) over a transport and reconnects as needed. `../follow/step.ts` contains the
- * protocol as a pure function; this file adds time, randomness and ordering. It applies messages one at a time, and no
- * faster than the reader takes the resulting changes.
+ * Follows a room over a transport and reconnects as needed. `../follow/step.ts` has the protocol as a pure function;
+ * this file adds time, randomness and ordering. Applies messages no faster than the reader takes the changes.
  */
 import { formatCursor } from "@matchpoint/contracts/stream/cursorText"
 import type { RoomSettings, StartingPoint } from "../follow/channel.ts"
@@ -17,19 +16,13 @@ import type { Transport } from "./Transport.ts"
 
 type Ending = Exclude<Next, { readonly _tag: "Leave" }>
 
-/**
- * The transports of a stream. `first` is tried first, and `fallback` is used if the plan of the API key does not
- * include `first`.
- */
+/** `fallback` is used if the plan of the API key does not include `first`. */
 export interface Transports {
   readonly first: Transport
   readonly fallback?: Transport | undefined
 }
 
-/**
- * Follows one match or all matches. Ends when the match ends or `stop` aborts. Throws a `LiveError` if a retry cannot
- * help.
- */
+/** Ends when the match ends or `stop` aborts. Throws a `LiveError` if a retry cannot help. */
 export async function* follow(
   { fallback, first }: Transports,
   settings: RoomSettings,
@@ -57,7 +50,7 @@ export async function* follow(
   }
 }
 
-/** Runs one connection until it ends, and closes it in every case. */
+/** Closes the connection in every case. */
 async function* runConnection(
   transport: Transport,
   before: FollowState,
@@ -74,7 +67,7 @@ async function* runConnection(
   let cancelLeaving = () => {}
   let cancelWatching = () => {}
   const watch = () => {
-    // If messages wait in the inbox for a slow reader, the connection does not count as silent and is kept open.
+    // While messages wait for a slow reader, the connection does not count as silent.
     if (!inbox.isEmpty) silentMs = timing.startStopwatch()
     const left = silenceLimitMs(state) - silentMs()
     if (left > 0) {

@@ -12,7 +12,7 @@ import type { Runtime } from "./Runtime.ts"
 import { serverSentEvents } from "./serverSentEvents.ts"
 import { webSocket } from "./webSocket.ts"
 
-/** Follows the match `id`, or all matches of the game if `id` is undefined. Each iteration opens a connection of its own. */
+/** All matches of the game if `id` is undefined. Each iteration opens a connection of its own. */
 export const followRoom = <S extends Shape, G extends string>(
   runtime: Runtime,
   game: ChannelGame,
@@ -26,7 +26,7 @@ export const followRoom = <S extends Shape, G extends string>(
     return follow(transportsOf(runtime, game, id, live), settingsOf(id, live), startingPointOf(live), runtime.timing, stop)
   }, live)
 
-/** Returns an iterable that fails immediately, without connecting. */
+/** Fails immediately, without connecting. */
 async function* failed(failure: LiveFailure): AsyncGenerator<never, void, undefined> {
   throw new LiveError(failure)
 }

@@ -1,12 +1,8 @@
-/**
- * A delay that can end early: when the caller aborts it and, in browsers, when the network is back or the tab becomes
- * visible.
- */
 import type { Timing } from "./Timing.ts"
 
 /**
- * Resolves after `ms` milliseconds, or as soon as `stop` aborts. When the browser is online again or its tab becomes
- * visible, it resolves early, but not before `atLeastMs` have passed.
+ * Resolves after `ms` milliseconds, or when `stop` aborts. In browsers also when the network is back or the tab becomes
+ * visible, but not before `atLeastMs`.
  */
 export const pause = (timing: Timing, ms: number, stop: AbortSignal, atLeastMs = 0): Promise<void> => {
   if (stop.aborted) return Promise.resolve()
@@ -36,7 +32,7 @@ export const pause = (timing: Timing, ms: number, stop: AbortSignal, atLeastMs =
   })
 }
 
-/** Returns the `document` of a browser window. Undefined in other runtimes. */
+/** Undefined in runtimes other than browsers. */
 const pageOf = (runtime: object): EventTarget | undefined => {
   const document: unknown = Reflect.get(runtime, "document")
   return document instanceof EventTarget ? document : undefined

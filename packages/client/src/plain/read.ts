@@ -1,4 +1,4 @@
-/** REST reads as promises, with a timeout for each attempt, and retries after transient failures. */
+/** REST reads as promises, with a timeout for each attempt and retries. */
 import { defaults } from "../ClientOptions.ts"
 import { backoffMs } from "../follow/backoff.ts"
 import { parsed, property, readApiError, retryAfterMs } from "../follow/refusal.ts"
@@ -10,16 +10,15 @@ import { platformTiming } from "./Timing.ts"
 
 export interface Answer<Path extends ReadPath> {
   readonly data: DataOf<Reads[Path]["body"]>
-  /** Pagination fields if the response is a list. Otherwise empty. */
+  /** Pagination of a list, otherwise empty. */
   readonly meta: MetaOf<Reads[Path]["body"]>
   /**
-   * The whole response. Some sections have further fields beside `data`, such as `season` of a leaderboard. The body of an
-   * image has no `data`: it is the bytes of a PNG, or the text of an SVG.
+   * The whole response. Some sections have fields beside `data`, such as `season` of a leaderboard. Images have no
+   * `data`: their body is the bytes of a PNG, or the text of an SVG.
    */
   readonly body: Reads[Path]["body"]
   /**
-   * The server's time when it responded, in milliseconds since the Unix epoch. Taken from the header `Date`, which has
-   * whole seconds. Undefined if the header is absent.
+   * Time of the header `Date`, in milliseconds since the Unix epoch, in whole seconds. Undefined without the header.
    */
   readonly serverTime: number | undefined
 }
@@ -48,9 +47,9 @@ interface AnyRequest {
 const limits = { baseDelayMs: 400, maxDelayMs: 5_000 }
 
 /**
- * Requests a path below the API root with `GET`. Retries after network errors and status 408, 429 and 5xx, but not
- * before `Retry-After`. If `Retry-After` exceeds 30 s, for example because the monthly quota is used up, it rejects
- * without a retry. Rejects with a `RequestError`, or with the signal's reason if the caller aborts.
+ * Retries after network errors and status 408, 429 and 5xx, but not before `Retry-After`. If that exceeds 30 s, for
+ * example because the monthly quota is used up, rejects without a retry. Rejects with a `RequestError`, or with the
+ * signal's reason if the caller aborts.
  */
 export const read = async <Path extends ReadPath>(
   http: Http,
@@ -76,7 +75,6 @@ export const read = async <Path extends ReadPath>(
 const isTransient = ({ retryAfterMs = 0, status }: RequestError): boolean =>
   (status === undefined || status === 408 || status === 429 || status >= 500) && retryAfterMs <= defaults.longestRetryAfterMs
 
-/** Builds the URL of a request: inserts the URL-encoded path parameters and appends the query string. */
 const addressOf = (path: string, { params = {}, query = {} }: AnyRequest): string => {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(property(params, name))))
   const search = new URLSearchParams(
@@ -86,7 +84,7 @@ const addressOf = (path: string, { params = {}, query = {} }: AnyRequest): strin
 }
 
 const once = async (http: Http, address: string, timeoutMs: number, stop: AbortSignal): Promise<Answer<ReadPath>> => {
-  // Combines the caller's signal and the timeout by hand, because Node 18 does not have `AbortSignal.any`.
+  // Node 18 does not have `AbortSignal.any`.
   const attempt = new AbortController()
   const abort = () => attempt.abort()
   const timer = setTimeout(abort, timeoutMs)
@@ -110,7 +108,7 @@ const once = async (http: Http, address: string, timeoutMs: number, stop: AbortS
   }
 }
 
-/** Parses JSON. Images are returned as bytes, and SVG as text. */
+/** JSON is parsed; images are bytes, and SVG is text. */
 const bodyOf = async (response: Response): Promise<unknown> => {
   const type = response.headers.get("content-type") ?? ""
   if (type.startsWith("image/svg+xml")) return response.text()

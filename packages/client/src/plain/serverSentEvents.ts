@@ -1,6 +1,6 @@
 /**
- * Transport over server-sent events, read from a streamed HTTP response. Unlike EventSource, it sends the API key in a
- * header and supports backpressure.
+ * Server-sent events, read from a streamed HTTP response. Unlike EventSource, sends the API key in a header and
+ * supports backpressure.
  */
 import { refusalOf } from "../follow/refusal.ts"
 import { eventStreamParser } from "./eventStreamParser.ts"
@@ -8,10 +8,7 @@ import type { Http } from "./Http.ts"
 import type { Inbox } from "./Inbox.ts"
 import type { Transport } from "./Transport.ts"
 
-/**
- * Creates a transport over server-sent events. `path` is relative to the base URL of the API and includes the query
- * string.
- */
+/** `path` is relative to the base URL of the API and includes the query string. */
 export const serverSentEvents = (http: Http, path: string): Transport => ({
   canSend: false,
   connect: (inbox, lastEventId) => {
@@ -26,10 +23,7 @@ export const serverSentEvents = (http: Http, path: string): Transport => ({
   },
 })
 
-/**
- * Reads the stream and adds its messages to the inbox. Resolves with the reason why the stream ended, or with undefined
- * if the reason is already in the inbox.
- */
+/** Resolves with the reason why the stream ended, or with undefined if the inbox already has it. */
 const read = async (
   http: Http,
   path: string,

@@ -1,17 +1,16 @@
-/** Transport over a WebSocket. */
 import { CONNECTING, OPEN, openWebSocket, type WebSocketLike } from "../openWebSocket.ts"
 import { handshakeProbe } from "./handshakeProbe.ts"
 import type { Runtime } from "./Runtime.ts"
 import type { Transport } from "./Transport.ts"
 
-/** Creates a transport over a WebSocket. `url` does not contain the API key. */
+/** `url` does not contain the API key. */
 export const webSocket = (runtime: Runtime, url: URL): Transport => ({
   canSend: true,
   connect: (inbox) => {
     const probing = new AbortController()
     let isOpened = false
     let isRefused = false
-    // A WebSocket does not report why its handshake failed, so the reason is requested over HTTP.
+    // A WebSocket does not report why its handshake failed.
     const refuse = async (reason: string) => {
       if (isRefused) return
       isRefused = true
@@ -33,8 +32,7 @@ export const webSocket = (runtime: Runtime, url: URL): Transport => ({
       inbox.end()
       socket.close(1000)
     })
-    // undici, the WebSocket implementation of Node, reports a failed handshake with an `error` event but no `close`
-    // event.
+    // undici, the WebSocket of Node, reports a failed handshake with `error` but no `close` event.
     socket.addEventListener("error", () => {
       if (!isOpened) void refuse("the connection could not be opened")
     })
@@ -49,8 +47,7 @@ export const webSocket = (runtime: Runtime, url: URL): Transport => ({
       close: () => {
         probing.abort()
         if (socket.readyState !== CONNECTING) return socket.close(1000)
-        // The handshake is still in progress. Closing the socket now would make browsers log an error, so it is closed
-        // as soon as it has opened.
+        // Closing during the handshake would make browsers log an error.
         isRefused = true
         socket.addEventListener("open", () => socket.close(1000))
       },

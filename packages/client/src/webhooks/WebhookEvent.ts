@@ -1,15 +1,13 @@
-/** Events in the bodies of webhook deliveries. */
 import { WebhookVerificationError } from "./WebhookVerificationError.ts"
 
 /**
- * A verified event. By default `event` is any name and `data` any JSON object. With a type that maps names to data, for
- * example `{ "match.ended": MatchEnded }`, it is a union that `event` discriminates.
+ * A verified event. By default `event` is any name and `data` any JSON object. With a type from names to data, such as
+ * `{ "match.ended": MatchEnded }`, it is a union that `event` discriminates.
  */
 export type WebhookEvent<Events extends object = Record<string, Record<string, unknown>>> = {
   readonly [Name in keyof Events & string]: {
-    /** Id of the event. It is the same for every attempt: ignore an id that was handled before. */
+    /** The same for every attempt: ignore an id that was handled before. */
     readonly id: string
-    /** Name of the event. */
     readonly event: Name
     /** Time of the event, not of the delivery. */
     readonly occurredAt: Date
@@ -18,8 +16,8 @@ export type WebhookEvent<Events extends object = Record<string, Record<string, u
 }[keyof Events & string]
 
 /**
- * Parses the body of a delivery. Events of all games have their time in `created_at`, events of one game in `timestamp`.
- * Throws a `WebhookVerificationError` with the reason `invalid_body`. Does not check the fields of `data`.
+ * Events of all games have their time in `created_at`, events of one game in `timestamp`. Throws a
+ * `WebhookVerificationError` with the reason `invalid_body`. Does not check the fields of `data`.
  */
 export const parseEvent = (text: string): WebhookEvent => {
   const body: unknown = parse(text)

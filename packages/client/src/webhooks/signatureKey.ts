@@ -2,15 +2,15 @@
 import { WebhookVerificationError } from "./WebhookVerificationError.ts"
 
 export interface SignatureKey {
-  /** Resolves with true if `signature`, in base64, is the signature of `signed`. The comparison takes constant time. */
+  /** `signature` is base64. The comparison takes constant time. */
   readonly matches: (signature: string, signed: Uint8Array<ArrayBuffer>) => Promise<boolean>
 }
 
-/** Bytes in a secret, as Standard Webhooks allows them. Secrets of Matchpoint have 32. */
+/** Bytes in a secret by Standard Webhooks. Secrets of Matchpoint have 32. */
 const MIN_BYTES = 24
 const MAX_BYTES = 64
 
-/** Imports a secret as a key. Rejects with a `WebhookVerificationError` with the reason `invalid_secret`. */
+/** Rejects with a `WebhookVerificationError` with the reason `invalid_secret`. */
 export const signatureKey = async (secret: string): Promise<SignatureKey> => {
   const bytes = fromBase64(secret)
   if (bytes === undefined || bytes.length < MIN_BYTES || bytes.length > MAX_BYTES) {
@@ -29,7 +29,7 @@ export const signatureKey = async (secret: string): Promise<SignatureKey> => {
   }
 }
 
-/** Returns undefined if the text is not base64. */
+/** Undefined if the text is not base64. */
 const fromBase64 = (text: unknown): Uint8Array<ArrayBuffer> | undefined => {
   if (typeof text !== "string") return undefined
   try {
@@ -39,7 +39,7 @@ const fromBase64 = (text: unknown): Uint8Array<ArrayBuffer> | undefined => {
   }
 }
 
-/** Returns WebCrypto. In Node 18 it is not a global. Bundlers must not resolve the import, as browsers lack the module. */
+/** In Node 18, WebCrypto is not a global. Bundlers must not resolve the import, as browsers lack the module. */
 const webCrypto = async (): Promise<typeof crypto.subtle> => {
   if (globalThis.crypto?.subtle !== undefined) return globalThis.crypto.subtle
   const module = ["node", "crypto"].join(":")

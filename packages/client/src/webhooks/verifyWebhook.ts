@@ -1,12 +1,12 @@
 /**
- * Verifies webhook deliveries by the Standard Webhooks signature, which covers the event id, the time of the attempt and
- * the body. Runs wherever WebCrypto exists: Node 18 or later, browsers, edge runtimes. Does not remember event ids.
+ * Standard Webhooks signatures, which cover the event id, the time of the attempt and the body. Runs wherever WebCrypto
+ * exists: Node 18 or later, browsers, edge runtimes. Does not remember event ids.
  */
 import { signatureKey } from "./signatureKey.ts"
 import { parseEvent, type WebhookEvent } from "./WebhookEvent.ts"
 import { WebhookVerificationError } from "./WebhookVerificationError.ts"
 
-/** Headers of a request: a `Headers` object, or a record such as `request.headers` of Node. */
+/** A `Headers` object, or a record such as `request.headers` of Node. */
 export type WebhookHeaders =
   | { readonly get: (name: string) => string | null }
   | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
@@ -15,7 +15,7 @@ export type WebhookHeaders =
 export interface VerifyWebhookOptions {
   /** The body exactly as received. JSON that was parsed and written again does not verify. */
   readonly body: string | Uint8Array
-  /** Headers of the request. The case of names does not matter. */
+  /** The case of names does not matter. */
   readonly headers: WebhookHeaders
   /** The secret of the webhook. During a rotation, the old and the new one. */
   readonly secrets: string | ReadonlyArray<string>
@@ -25,12 +25,13 @@ export interface VerifyWebhookOptions {
   readonly now?: number
 }
 
-/** Signatures per delivery that are tried. It bounds the work for a forged header. Deliveries have at most two. */
+/** Bounds the work for a forged header. Deliveries have at most two signatures. */
 const MAX_SIGNATURES = 8
 
 /**
- * Verifies a delivery and returns its event. The comparison takes constant time. The fields of `data` are not checked.
- * Rejects with a `WebhookVerificationError`. An event can arrive more than once: ignore an `id` that was handled before.
+ * Verifies a delivery and returns its event, without checking the fields of `data`. The comparison takes constant time.
+ * Rejects with a `WebhookVerificationError`. An event can arrive more than once: ignore an `id` that was handled
+ * before.
  */
 export const verifyWebhook = async <Events extends object = Record<string, Record<string, unknown>>>({
   body,
@@ -81,7 +82,7 @@ const assertRecent = (timestamp: string, now: number, toleranceSeconds: number):
   if (!/^\d{1,12}$/.test(timestamp)) {
     throw new WebhookVerificationError("missing_headers", "The header webhook-timestamp is not a time in Unix seconds.")
   }
-  // The conditions are negated so that a tolerance that is not a number rejects every delivery.
+  // Negated, so that a tolerance that is not a number rejects every delivery.
   const ageSeconds = now / 1_000 - Number(timestamp)
   const limit = `more than ${toleranceSeconds} seconds`
   if (!(ageSeconds <= toleranceSeconds)) {
@@ -105,7 +106,6 @@ const concatenate = (first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuf
   return whole
 }
 
-/** Returns true if one of the signatures was made with one of the secrets. */
 const isSigned = async (signed: Uint8Array<ArrayBuffer>, signatures: string, secrets: ReadonlyArray<string>): Promise<boolean> => {
   const keys = await Promise.all(secrets.map(signatureKey))
   if (keys.length === 0) throw new WebhookVerificationError("invalid_secret", "`secrets` is empty. Pass the secret of the webhook.")

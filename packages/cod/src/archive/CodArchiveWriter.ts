@@ -1,7 +1,4 @@
-/**
- * Writes rows of the league to the archive. Writing the same rows again changes nothing. `CodSummaries` computes the
- * tables of sums.
- */
+/** Writing the same rows of the league again changes nothing. `CodSummaries` computes the tables of sums. */
 import { PgClient } from "@effect/sql-pg"
 import { OperationTimeout, type StoreError, storeEffect, storeFn } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Schema } from "effect"

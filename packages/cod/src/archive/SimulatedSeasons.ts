@@ -3,10 +3,7 @@ import type { PgClient } from "@effect/sql-pg"
 import { type SimulatedRows, simulatedRows } from "@matchpoint/store/simulatedRows"
 import { Context, Effect, Layer } from "effect"
 
-/**
- * Removes the seasons and live matches of simulated teams, so that they are not mixed with real matches. Does nothing if
- * the archive has no real match and no real sums.
- */
+/** Removes what is simulated, so that it does not mix with real matches. Does nothing without a real match or sum. */
 const remove = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
   const real = sql`
     SELECT 1 FROM cod_matches m WHERE NOT ${sql.literal(isSimulatedText)} UNION ALL

@@ -1,4 +1,3 @@
-/** The migrations of Call of Duty. */
 import type { Ledger } from "@matchpoint/store/database/Ledger"
 import { codArchive } from "./migrations/0015_cod_archive.ts"
 import { codAnalytics } from "./migrations/0017_cod_analytics.ts"

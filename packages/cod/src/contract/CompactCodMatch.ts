@@ -3,7 +3,7 @@ import { type LiveDocument, liveDocument } from "@matchpoint/game/contract/liveD
 import { Schema, Struct } from "effect"
 import { CodCurrentMap, LiveCodMatch } from "./LiveCodMatch.ts"
 
-/** Fields of the map in progress that format v2 leaves out, because the entry of the map in `maps` has them. */
+/** Format v2 leaves these out of the map in progress, because the entry of the map in `maps` has them. */
 const copied = ["mapName", "gameMode", "team1Score", "team2Score", "startedAt"] as const
 
 const currentMap = Schema.NullOr(CodCurrentMap.mapFields(Struct.omit(copied)))

@@ -1,6 +1,6 @@
 /**
- * Schemas of a live Call of Duty match and its events as customers receive them in message format v1. Teams are numbered
- * 1 and 2. Field names are those of the archive of the league.
+ * A live Call of Duty match and its events in message format v1. Teams are numbered 1 and 2. Field names are those of
+ * the archive of the league.
  */
 import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { MatchId } from "@matchpoint/domain/ids"
@@ -21,14 +21,14 @@ export type TeamNumber = typeof TeamNumber.Type
 export const CodStatus = Schema.Literals(["upcoming", "live", "completed", "cancelled"])
 export type CodStatus = typeof CodStatus.Type
 
-/** Feed in use: the main feed, or the backup feed while the main feed is silent. */
+/** The backup feed is in use while the main feed is silent. */
 export const CodSource = Schema.Literals(["live", "live_backup"])
 
 export const CodEndReason = described(Schema.Literals(["completed", "forfeit", "cancelled"]), "`completed` if the score decided")
 
 export const GameModeName = Schema.Literals(liveModes.map((mode) => modeNames[mode]))
 
-/** Statistics of a player. Those of other modes stay 0. */
+/** Those of other modes stay 0. */
 const counters = {
   kills: Count,
   deaths: Count,
@@ -149,7 +149,7 @@ export type LiveCodMatch = typeof LiveCodMatch.Type
 
 const optional = Schema.optionalKey
 
-/** An event of a match, in both message formats. Fields that do not apply to the type of the event are absent. */
+/** In both message formats. Fields that do not apply to the type of the event are absent. */
 export const LiveCodEvent = Schema.Struct({
   eventId: Schema.String,
   type: Schema.Literals([

@@ -1,4 +1,3 @@
-/** The Call of Duty implementation of `LiveContract`, through which game-independent code processes matches. */
 import { matchContract } from "@matchpoint/game/contract/matchContract"
 import { Struct } from "effect"
 import { COD } from "../rules/game.ts"
@@ -24,7 +23,7 @@ const rowFields = [
 
 const RowTeam = CodTeam.mapFields(Struct.pick(["slug", "name", "score"]))
 
-/** Summary of a live match, for lists. It has no players. */
+/** For lists. It has no players. */
 export const LiveCodRow = LiveCodMatch.mapFields((fields) => ({
   ...Struct.pick(fields, rowFields),
   team1: RowTeam,

@@ -1,6 +1,6 @@
 /**
- * Events of matches that customers receive as webhooks. The match service decides which change of a match is which
- * event. Bodies and headers are the same for all games.
+ * Webhook events of matches. The match service decides which change of a match is which event. Bodies and headers are
+ * the same for all games.
  */
 import { MatchId } from "@matchpoint/domain/ids"
 import { changeFields, type DataOf, event, namesOf } from "@matchpoint/game/contract/webhookEventTypes"

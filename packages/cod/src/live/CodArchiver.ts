@@ -1,7 +1,4 @@
-/**
- * The archive id of a match follows from that of the live match, so a match that is written again after a crash changes
- * nothing.
- */
+/** The archive id follows from the live match's, so a match that is written again after a crash changes nothing. */
 import { archiverLayer } from "@matchpoint/game/live/archiveFinished"
 import { matchesArchived } from "@matchpoint/game/live/archiveMetrics"
 import type { FinishedMatch } from "@matchpoint/store/live/FinishedMatches"

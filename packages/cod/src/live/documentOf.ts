@@ -1,6 +1,6 @@
 /**
- * Converts the state of a Call of Duty match to the document that customers receive (message format v2). Has no side
- * effects. Sides are numbered 0 and 1 in states, and teams 1 and 2 in documents.
+ * Converts the state of a Call of Duty match to the document of message format v2. Pure. Sides are numbered 0 and 1 in
+ * states, and teams 1 and 2 in documents.
  */
 import { withoutNulls } from "@matchpoint/game/contract/withoutNulls"
 import type { CompactCodMatch } from "../contract/CompactCodMatch.ts"
@@ -141,7 +141,7 @@ const compactMap = (map: MatchMap, index: number): Document["maps"][string] => {
   return withoutNulls(fields)
 }
 
-/** A map in message format v1, for webhooks too. */
+/** In message format v1, for webhooks too. */
 export const mapOf = ({ endedAt, mode, name, pickedBy, scores, startedAt, status, winner }: MatchMap, index: number): CodMap => ({
   mapNumber: index + 1,
   mapName: name,

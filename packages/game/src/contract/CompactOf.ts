@@ -1,15 +1,14 @@
 /**
- * Types of message format v2 of a live document, derived from the type of format v1 and a map of its keyed lists. Fields
- * that can be null are optional, and a keyed list is an object. `liveDocument` derives the schema in the same way.
+ * Types of message format v2, derived from the type of format v1 and a map of its keyed lists. Fields that can be null
+ * are optional, and a keyed list is an object. `liveDocument` derives the schema in the same way.
  */
 
 /**
- * The lists of a document that are objects in format v2: path of the list, such as `team1.players`, and the field of its
- * items that becomes the key.
+ * Lists that are objects in format v2, by path such as `team1.players`, and the field of their items that is the key.
  */
 export type KeyedLists = Readonly<Record<string, string>>
 
-/** Format v2 of an object. `Path` is the path of the object in the document, and `Left` a field that v2 leaves out. */
+/** `Path` is the path of the object in the document, and `Left` a field that v2 leaves out. */
 export type CompactOf<Full, Lists extends KeyedLists, Path extends string = "", Left = never> = Simplify<
   {
     readonly [Key in keyof Full as Key extends Left ? never : null extends Full[Key] ? never : Key]: Value<Full[Key], Lists, At<Path, Key>>
@@ -36,5 +35,5 @@ type Value<Full, Lists extends KeyedLists, Path extends string> = Full extends P
       : ReadonlyArray<Value<Item, Lists, Path>>
     : CompactOf<Full, Lists, Path>
 
-/** Type of the keys of a list. Numbers are strings as keys. */
+/** Numbers are strings as keys. */
 type IdOf<Item, Field> = Field extends keyof Item ? (Item[Field] extends string ? Item[Field] : string) : never

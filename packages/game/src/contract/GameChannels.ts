@@ -1,7 +1,4 @@
-/**
- * What a game adds to the AsyncAPI document: its messages. The channels themselves, and the messages that concern no
- * game, are the same for all games.
- */
+/** A game's messages for the AsyncAPI document. Channels, and messages that concern no game, are the same for all. */
 import type { GameName } from "@matchpoint/domain/ids"
 import type { Schema } from "effect"
 
@@ -15,10 +12,10 @@ export interface DocumentedMessage {
 
 export interface GameChannels {
   readonly game: GameName
-  /** Name of the game in titles, such as `tennis`. */
+  /** In titles, such as `tennis`. */
   readonly title: string
-  /** Messages about matches of the game. Their names are unique among all games. */
+  /** Their names are unique among all games. */
   readonly messages: ReadonlyArray<DocumentedMessage>
-  /** Schemas that become shared definitions, with the names of the definitions. */
+  /** Schemas that become shared definitions, with their names. */
   readonly definitions: ReadonlyArray<readonly [Schema.Top, string]>
 }

@@ -1,4 +1,4 @@
-/** Encodes and decodes the records of a game's matches in the FEED stream (incoming events). */
+/** Records of a game's matches in FEED. */
 import { encodeEvent } from "@matchpoint/contracts/bus/feed"
 import { strictBody } from "@matchpoint/contracts/http/strictBody"
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
@@ -7,9 +7,9 @@ import { Schema } from "effect"
 const text = new TextDecoder()
 
 /**
- * `event` is the schema of every event of a match. A failure of `decodeFeedEvent` lists every invalid path. It ignores
- * unknown fields, because a newer version may have written the record. `readEvent` decodes events of senders: it fails for
- * an unknown field, because every accepted field must be used.
+ * A failure of `decodeFeedEvent` lists every invalid path. It ignores unknown fields, because a newer version may have
+ * written the record. `readEvent` decodes events of senders and fails for an unknown field, because every accepted
+ * field must be used.
  */
 export const feedRecords = <Event extends GameEvent, Encoded>(event: Schema.Codec<Event, Encoded>) => {
   const decodeEvent = Schema.decodeUnknownResult(Schema.fromJsonString(event))

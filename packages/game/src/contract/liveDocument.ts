@@ -1,8 +1,7 @@
 /**
  * Derives message format v2 of a live document from the schema of format v1: the schema, the key order, and the
- * conversion back to v1. Format v2 has no nulls: a field without a value is absent. Keyed lists are objects, so that a
- * delta contains the items that change only. Fields of v1 must not be optional. What is neither a struct nor a list is the
- * same in both formats.
+ * conversion back to v1. In v2, a field without a value is absent instead of null. Keyed lists are objects, so that a
+ * delta contains only the items that change. Fields of v1 must not be optional.
  */
 import type { LiveState } from "@matchpoint/contracts/game/LiveContract"
 import type { JsonObject, Layout } from "@matchpoint/contracts/stream/compact/mergePatch"
@@ -13,7 +12,7 @@ export interface LiveDocumentOptions<Full, Time extends keyof Full, Lists extend
   /** Field with the time of the change. Format v2 leaves it out, because the messages have it. */
   readonly time: Time & string
   readonly lists: Lists
-  /** Fields that come first in format v2. Both these fields and the others are in the order of the schema. */
+  /** Fields that come first in format v2. They and the others are in the order of the schema. */
   readonly first?: ReadonlyArray<keyof Full & string>
   /** Fields that come last in format v1, by the path of their object. */
   readonly last?: Last
@@ -22,11 +21,8 @@ export interface LiveDocumentOptions<Full, Time extends keyof Full, Lists extend
 type Last = Readonly<Record<string, ReadonlyArray<string>>>
 
 export interface LiveDocument<Full, Compact extends JsonObject> {
-  /** Schema of format v2. */
   readonly compact: Schema.Codec<Compact>
-  /** Key order of format v2. */
   readonly layout: Layout
-  /** Returns the document in format v1. */
   readonly fullOf: (state: LiveState<Compact>) => Full
 }
 
@@ -42,19 +38,18 @@ export const liveDocument = <
   type Compact = CompactOf<Full, Lists, "", Time>
   const { layout, schema, toFull } = structPart(full, "", { lists, last }, time, first)
   return {
-    // The type checker cannot follow a schema that is derived at run time. `CompactOf` has the same rules.
+    // The type checker cannot follow a schema derived at run time. `CompactOf` has the same rules.
     compact: schema as Schema.Codec<Compact>,
     layout,
     fullOf: ({ document, observedAt }) => toFull(document, observedAt) as Full,
   }
 }
 
-/** A part of a document in format v2. */
 interface Part {
-  /** The schema of format v1 itself, with its annotations, if both formats are the same. */
+  /** If both formats are the same: the schema of format v1 itself, with its annotations. */
   readonly schema: Schema.Constraint
   readonly layout?: Layout
-  /** Converts the part to format v1. Undefined if both formats are the same. */
+  /** Undefined if both formats are the same. */
   toFull?(part: unknown): unknown
 }
 
@@ -127,13 +122,11 @@ const structPart = (struct: Struct, path: string, options: Options, left?: strin
 interface Field {
   readonly name: string
   readonly isNullable: boolean
-  /** The part without null. */
   readonly part: Part
 }
 
 const compactField = ({ isNullable, name, part: { schema } }: Field) => [name, isNullable ? Schema.optionalKey(schema) : schema] as const
 
-/** Returns the fields in the same order, except that some are last. */
 const inOrder = (fields: ReadonlyArray<Field>, isLast: (name: string) => boolean): ReadonlyArray<Field> =>
   fields.toSorted((one, other) => Number(isLast(one.name)) - Number(isLast(other.name)))
 

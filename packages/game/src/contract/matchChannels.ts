@@ -1,4 +1,4 @@
-/** Describes the frames of a game's matches for the AsyncAPI document. */
+/** The frames of a game's matches for the AsyncAPI document. */
 import { frameNames } from "@matchpoint/contracts/game/LiveContract"
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
@@ -7,7 +7,7 @@ import type { GameName, MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import type { GameChannels } from "./GameChannels.ts"
 
-/** Returns the fields of an example message about a match, without the match document. */
+/** Without the match document. */
 export const exampleHead = <const Seq extends number>(matchId: MatchId, seq: Seq) =>
   ({
     publishedAt: "2026-03-01T18:22:10.452Z",
@@ -21,17 +21,17 @@ export const exampleHead = <const Seq extends number>(matchId: MatchId, seq: Seq
 
 export interface MatchChannelsOptions {
   readonly game: GameName
-  /** Name of the game in titles. */
+  /** In titles, such as `tennis`. */
   readonly title: string
-  /** Subject of the messages, such as `a tennis match`. Later sentences use its last word. */
+  /** Such as `a tennis match`. Later sentences use its last word. */
   readonly subject: string
-  /** Schemas of the document in message formats v1 and v2, and of an event in both. */
+  /** In message formats v1 and v2; an event is the same in both. */
   readonly full: Schema.Codec<unknown>
   readonly compact: Schema.Codec<unknown>
   readonly event: Schema.Codec<unknown>
-  /** Names of these schemas as shared definitions. */
+  /** Names of shared definitions. */
   readonly names: { readonly full: string; readonly compact: string; readonly event: string }
-  /** A message of each kind. `change` is the patch, and the hash if there is one, of the delta with the event `next`. */
+  /** A message of each kind. `change` is the patch, and any hash, of the delta with the event `next`. */
   readonly example: {
     readonly head: ReturnType<typeof exampleHead>
     readonly event: unknown

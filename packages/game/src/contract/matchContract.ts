@@ -1,4 +1,4 @@
-/** Parts of a `LiveContract` that are the same in every game whose facts are sent in the format in which FEED has them. */
+/** What is the same in every game whose facts are sent in the format in which FEED has them. */
 import type { LiveContract } from "@matchpoint/contracts/game/LiveContract"
 import { strictBody } from "@matchpoint/contracts/http/strictBody"
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
@@ -10,7 +10,6 @@ import type { LiveDocument } from "./liveDocument.ts"
 
 const isMatchId = Schema.is(MatchId)
 
-/** The fields that the documents of these games share. */
 interface MatchDocument extends JsonObject {
   readonly status: string
   readonly source: string
@@ -19,15 +18,12 @@ interface MatchDocument extends JsonObject {
 export interface MatchContractOptions<Full, Document extends JsonObject, Event extends GameEvent, Encoded>
   extends Pick<LiveContract<Full, Document>, "game" | "isAtOrPast"> {
   readonly document: LiveDocument<Full, Document>
-  /** Schema of every event of a match. */
   readonly event: Schema.Codec<Event, Encoded>
-  /** Returns the summary of a match for lists. */
+  /** Summary for lists. */
   readonly rowOf: (match: Full) => JsonObject
 }
 
-/**
- * Returns the contract of a game. Message format v1 needs no values beyond the v2 document, and its text is not cached.
- */
+/** Message format v1 needs no values beyond the v2 document, and its text is not cached. */
 export const matchContract = <Full, Document extends MatchDocument, Event extends GameEvent, Encoded>({
   document: { fullOf, layout },
   event,
@@ -46,7 +42,7 @@ export const matchContract = <Full, Document extends MatchDocument, Event extend
   fullText: (state) => JSON.stringify(fullOf(state)),
 })
 
-/** Other services may send the facts that feeds report. They may also create matches, as a registration does. */
+/** Other services may send the facts that feeds report, and may register matches. */
 const factReader = <Event extends GameEvent, Encoded>(event: Schema.Codec<Event, Encoded>): LiveContract["readFact"] => {
   const ExternalFact = event.check(
     Schema.makeFilter(({ type }) =>

@@ -1,4 +1,4 @@
-/** How the folder of a game lists the events of its matches that customers receive as webhooks. */
+/** Events of a game's matches that customers receive as webhooks. */
 import type { genericEventNames } from "@matchpoint/contracts/webhook/webhookEvents"
 import { Schema } from "effect"
 
@@ -12,10 +12,9 @@ export interface EventType<Data extends Schema.Top> {
   readonly data: Data
 }
 
-/** The events of a game by name. An event occurs at most once per change of a match. */
+/** By name. An event occurs at most once per change of a match. */
 export type EventTypes = Readonly<Record<string, EventType<Schema.Top & { readonly Type: Schema.JsonObject }>>>
 
-/** TypeScript type of the `data` of an event. */
 export type DataOf<Types extends EventTypes, Name extends keyof Types> = Types[Name]["data"]["Type"]
 
 export const event = <Data extends Schema.Top>(data: Data, generic: GenericEventName | null, description: string): EventType<Data> => ({
@@ -28,7 +27,7 @@ export const namesOf = <Types extends EventTypes>(types: Types): ReadonlyArray<k
 
 const Count = Schema.Natural
 
-/** Fields that name the change of a match, in the `data` of its events. */
+/** Name the change of a match in the `data` of its events. */
 export const changeFields = {
   epoch: Count.annotate({ description: "With `seq`, the position of the change in the match's frames" }),
   seq: Count.annotate({ description: "Number of the change in its epoch. The event with the higher `seq` is newer" }),

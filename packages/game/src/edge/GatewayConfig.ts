@@ -14,27 +14,15 @@ export interface GatewaySettings {
   /** How long an archive response is cached for identical requests. 0 disables the cache. */
   readonly answersKeptSeconds: number
   readonly roomBounds: RoomBounds
-  /**
-   * Part of LIVE that the gateway reads: all matches, or the partitions of the matches that its clients follow. In the
-   * second case, it lists the other matches from their list entries.
-   */
+  /** All matches, or the partitions of those that clients follow. The others are then shown by their list entries. */
   readonly reads: "all" | "followed"
   /** Largest message of a WebSocket client. */
   readonly maxMessageBytes: number
-  /**
-   * Unsent bytes buffered for one client. Above the limit, frames for the client are skipped (see SlowPolicy). The
-   * buffer may exceed the limit by one frame.
-   */
+  /** Unsent bytes per client. Above the limit, frames are skipped (see SlowPolicy). May be exceeded by one frame. */
   readonly maxBackpressureBytes: number
-  /**
-   * Unsent bytes buffered for all stream clients together. Above the limit, the clients with the most unsent bytes are
-   * disconnected within half a second.
-   */
+  /** Unsent bytes of all stream clients. Above it, those with the most are disconnected within half a second. */
   readonly maxUnsentBytes: number
-  /**
-   * Clients that may resume from the event log at the same time. At most 64 frames are buffered for each of them.
-   * Further clients that try to resume receive a `reset` message instead.
-   */
+  /** Clients that resume from the event log at once, with up to 64 buffered frames each. More get a `reset` message. */
   readonly deepResumes: number
   /** A client that has read none of the data sent to it for this time is disconnected. */
   readonly slowestSeconds: number
@@ -48,10 +36,7 @@ export interface GatewaySettings {
   readonly messagesPerSecond: number
   /** Connections that one IP address may open. A burst may be twenty times as large. */
   readonly handshakesPerSecond: number
-  /**
-   * True if clients connect through a proxy that sets `x-forwarded-for`. The last entry of the header is then their
-   * address.
-   */
+  /** Clients connect through a proxy that sets `x-forwarded-for`, whose last entry is their address. */
   readonly behindProxy: boolean
   /** Bits of an IPv6 address that limits per address distinguish. */
   readonly ipv6Prefix: number

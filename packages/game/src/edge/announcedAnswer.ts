@@ -1,4 +1,4 @@
-/** The response of every announced endpoint: status 501 with the announcement of its section. */
+/** Status 501 with the announcement of the section. */
 import { Announced } from "@matchpoint/contracts/http/announced/Announced"
 import { NotYetAvailable } from "@matchpoint/contracts/http/errors"
 import { Context, Effect } from "effect"

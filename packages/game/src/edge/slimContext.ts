@@ -30,8 +30,7 @@ const ofPrograms: ReadonlySet<string> = new Set([
   Terminal.Terminal.key,
 ])
 /**
- * Start of the keys of endpoint middleware of all games and of one game. It must stay in the context, because effect
- * reads the middleware from the context in which the endpoint was built.
+ * Keys of endpoint middleware. effect reads it from the context in which the endpoint was built, so it must stay there.
  */
 const middleware = /^@matchpoint\/(?:contracts|[a-z0-9]+\/contract)\/http\//
 

@@ -1,7 +1,4 @@
-/**
- * Settings of the intake, the HTTP service that receives facts (events that feeds report). The process that runs the
- * intake provides them; this module reads no environment variables.
- */
+/** Settings of the intake, the HTTP service that receives facts. The process that runs it provides them. */
 import { Context, type Duration, Layer, Option, type Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
@@ -12,8 +9,7 @@ export interface SessionSettings {
   /** A session without requests leaves memory after this time. A later request rebuilds its state from FEED. */
   readonly idleFor: Duration.Input
   /**
-   * Time in which the facts of one request must be stored. After that, the sender gets 503, and continues after the
-   * stored ones when it sends the request again.
+   * Facts of one request must be stored within it. Then the sender gets 503, and later continues after the stored ones.
    */
   readonly storesWithin: Duration.Input
 }

@@ -25,18 +25,14 @@ export interface FactProblem {
   readonly line?: number
 }
 
-/**
- * Known history of a match, from which its session is created. The session holds the state of the match in memory and
- * processes the submissions (decoded requests) for it.
- */
+/** Known history of a match. The session made of it holds the state in memory and processes the match's submissions. */
 export interface MatchHistory<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
   /** State of the stored checkpoint. Undefined if `facts` starts at the beginning of the match. */
   readonly state: State | undefined
   /** Facts that FEED still retains, in order. `isFolded` is true if `state` already includes the fact. */
   readonly facts: ReadonlyArray<{ readonly event: Event; readonly isFolded: boolean }>
   /**
-   * False if facts between the checkpoint in `state` and the first element of `facts` are missing. New facts are then
-   * appended without checking them against the state; the actor of the match checks them later.
+   * False if facts between `state` and `facts` are missing. New facts are then checked only by the actor of the match.
    */
   readonly isComplete: boolean
 }
@@ -76,8 +72,7 @@ export interface SubmissionResult<Session = object, Event extends GameEvent = Ga
   readonly events: ReadonlyArray<Event>
   readonly problems: ReadonlyArray<FactProblem>
   /**
-   * Facts that were sent before. The sender sees them as ignored. Those with other content than the stored fact are
-   * recorded as rejected.
+   * Facts that were sent before, which the sender sees as ignored. Those with other content are recorded as rejected.
    */
   readonly repeats: ReadonlyArray<FactProblem>
   readonly ignored: number
@@ -114,15 +109,11 @@ export interface GameFeed<
   /** Undefined if the history does not contain the start of the match. */
   open(history: MatchHistory<State, Event>): Session | undefined
   /**
-   * The session to use after new records of FEED were read. `before` is the session at the previous read, and `now` the
-   * current one. `records` contains everything that was appended since `before`, including what this session appended
-   * itself to reach `now`.
+   * The session after new records of FEED were read. `before` is the one at the previous read, `now` the current one.
+   * `records` has everything since `before`, including what this session appended itself to reach `now`.
    */
   reread(before: Session, now: Session, records: ReadonlyArray<FeedRecord<Event>>): Session
   stateOf(session: Session): State
-  /**
-   * The facts that a submission adds. The same submissions in the same order give the same facts. Yields after each fact
-   * or line, because a submission may have many.
-   */
+  /** The same submissions in the same order give the same facts. Yields after each fact or line: there may be many. */
   applySubmission(session: Session, submission: Submission, receivedAt: number): Sliced<SubmissionResult<Session, Event>>
 }

@@ -10,7 +10,6 @@ export interface FactChecks<Session, Event extends GameEvent> {
   readonly eventOf: (fact: Fact) => Result.Result<Event, unknown>
   /** Reason for a rejection, or undefined if the event is to be appended. */
   readonly verdictOn: (session: Session, event: Event) => GameRejection | undefined
-  /** The session after the event. */
   readonly apply: (session: Session, event: Event) => Session
   /** Rejection codes that mean that an event was sent before, and not that it is wrong. */
   readonly known: ReadonlySet<string>

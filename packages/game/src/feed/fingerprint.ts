@@ -9,8 +9,5 @@ export const fnv1a32 = (text: string): number => {
   return hash >>> 0
 }
 
-/**
- * Two 32-bit hashes in base 36, one of the text and one of the text with a prefix. The 64 bits are enough to distinguish
- * the lines of one match.
- */
+/** Two 32-bit hashes in base 36, of the text and of the text with a prefix: enough to distinguish a match's lines. */
 export const fingerprint = (text: string): string => `${fnv1a32(text).toString(36)}${fnv1a32(`\u0001${text}`).toString(36)}`

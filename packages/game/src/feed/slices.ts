@@ -1,7 +1,4 @@
-/**
- * Pure computations that other work can interrupt. One request may contain a megabyte of lines, which take tens of
- * milliseconds of the event loop. All other clients would wait for them.
- */
+/** Pure computations that other work can interrupt: a request with a megabyte of lines takes tens of milliseconds. */
 import { Effect } from "effect"
 
 /** Yields after each small step. */

@@ -8,10 +8,7 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import type { RegisteredMatch } from "@matchpoint/store/live/Matches"
 import type { Result, Schema } from "effect"
 
-/**
- * Encodes the published records of one match. It may cache earlier results, but any other encoder must produce the same
- * content.
- */
+/** Encodes the records of one match. May cache, but any other encoder must produce the same content. */
 export interface LiveEncoder<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
   /** Encodes the record of LIVE for the change from `before` to `after`, which `event` caused. */
   encode(before: State | undefined, after: State, event: Event): Uint8Array
@@ -35,7 +32,6 @@ export interface LiveGame<State extends GameState = GameState, Event extends Gam
   /** Decodes a record of FEED. Fails with the reason if the record is malformed. */
   decodeEvent(data: Uint8Array): Result.Result<Event, unknown>
   encodeEvent(event: Event): Uint8Array
-  /** Makes the encoder of one match. */
   encoder(): LiveEncoder<State, Event>
   /**
    * Webhook events of a change, in the order in which customers receive them. Must be a pure function: an owner that
@@ -45,15 +41,11 @@ export interface LiveGame<State extends GameState = GameState, Event extends Gam
   /** Result as it is stored in the match register. */
   resultOf(state: State): Schema.Json
   /**
-   * What lists of matches show and changes during the match, such as the score. When it changes, the match gets a new
-   * list entry. Must be cheap.
+   * What lists show and changes during the match, such as the score. A change gives a new list entry. Must be cheap.
    */
   listed(state: State): ReadonlyArray<unknown>
   /** Maps or sets that each side has won. */
   partsWon(state: State): readonly [number, number]
-  /**
-   * Recreates the first event of a registered match that FEED has lost. Undefined if the match's row does not contain
-   * enough data.
-   */
+  /** Recreates the first event of a registered match that FEED has lost. Undefined if the row has too little data. */
   createdAgain(row: RegisteredMatch, matchId: MatchId, now: number): Event | undefined
 }

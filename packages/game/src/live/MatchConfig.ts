@@ -3,10 +3,7 @@ import { DELAY_SECONDS } from "@matchpoint/domain/plans"
 import { Context, Duration, Effect, Layer } from "effect"
 
 export interface MatchSettings {
-  /**
-   * Interval between checkpoints of a match that keeps changing. After a crash, the events of at most one such interval
-   * are folded again. No event is lost.
-   */
+  /** Interval of checkpoints of a changing match. A crash loses no event; those of an interval are folded again. */
   readonly checkpointEvery: Duration.Input
   /**
    * Interval at which a match without new facts saves its position in FEED. FEED may drop records up to that position.
@@ -32,8 +29,7 @@ export interface MatchSettings {
   readonly interruptedAfter: Duration.Input
   readonly cancelAfter: Duration.Input
   /**
-   * A scheduled match is cancelled this long after its registration, its scheduled time or its last fact, whichever is
-   * latest.
+   * After its registration, its scheduled time or its last fact, whichever is latest, a scheduled match is cancelled.
    */
   readonly unstartedAfter: Duration.Input
   /**
@@ -42,30 +38,18 @@ export interface MatchSettings {
    * FEED.
    */
   readonly checkpointTimeout: Duration.Input
-  /**
-   * First delay before trying again to run a match that another process owns. It doubles after each attempt, up to
-   * `restartAtMost`.
-   */
+  /** First delay before another attempt to run a match that another process owns. Doubles, up to `restartAtMost`. */
   readonly lostRestartAfter: Duration.Input
   /** First delay before a failed match is restarted. It doubles after each failure, up to `restartAtMost`. */
   readonly restartAfter: Duration.Input
   readonly restartAtMost: Duration.Input
-  /**
-   * How often the service asks whether an operator has requested a retry of parked results, which the database has
-   * rejected.
-   */
+  /** How often the service asks whether an operator has requested a retry of parked (rejected) results. */
   readonly parkedEvery: Duration.Input
   /** How often changed matches are written to the archive. */
   readonly archiveEvery: Duration.Input
-  /**
-   * Delay of the archive behind the live channels. Never less than that of any plan, so that the archive does not reveal
-   * data before the plan may see it.
-   */
+  /** Delay behind the live channels, at least that of every plan, so that the archive reveals nothing too early. */
   readonly archiveAfter: Duration.Input
-  /**
-   * Webhook events of one match in memory while the database does not respond. Further ones are derived again later from
-   * FEED. A map has about 400.
-   */
+  /** Per match, while the database does not respond. Further ones are derived again from FEED. A map has about 400. */
   readonly webhookEventsInMemory: number
 }
 

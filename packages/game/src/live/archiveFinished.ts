@@ -18,10 +18,7 @@ export interface ArchivedGame<R> {
   readonly write: (match: FinishedMatch) => Effect.Effect<void, StoreError, R>
 }
 
-/**
- * A match that cannot be archived does not block the others and is tried again in the next pass. `loggedFailures` has
- * the numbers of the matches whose failure has already been logged.
- */
+/** A match that cannot be archived blocks no others and is tried again. `loggedFailures`: numbers already logged. */
 export const archiveDue = Effect.fn("archiveDue")(function* <R>(archived: ArchivedGame<R>, loggedFailures: Set<number> = new Set()) {
   const finished = yield* FinishedMatches
   const { archiveAfter } = yield* MatchConfig

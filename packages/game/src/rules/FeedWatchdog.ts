@@ -10,9 +10,7 @@ import { factId } from "@matchpoint/domain/ids"
 import { isDecision, MAX_STANDBY_REPORTS } from "./feedEnvelope.ts"
 import { ReportTimes } from "./ReportTimes.ts"
 
-/** The fields of a state that the watchdog reads. */
 export interface WatchedState extends GameState {
-  /** The feed in use. */
   readonly source: "live" | "live_backup"
   readonly silence: { readonly status: "stale" | "interrupted"; readonly since: number } | null
   /** Null while play is not suspended. */
@@ -27,7 +25,6 @@ interface Own {
   readonly receivedAt: number
 }
 
-/** An event that the watchdog appends. */
 export type WatchdogEvent<Report> = Own &
   (
     | {

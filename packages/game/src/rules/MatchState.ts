@@ -5,10 +5,7 @@ import type { WatchedState } from "./FeedWatchdog.ts"
 export interface SharedState extends WatchedState {
   /** Version of the game's state format. */
   readonly format: number
-  /**
-   * Keys of the newest accepted events (see `seenKey`), so that repetitions are rejected. A game rejects repetitions of
-   * older events by their position in the match, or by their time.
-   */
+  /** Newest accepted events (see `seenKey`). A game rejects older repetitions by their position or their time. */
   readonly seen: ReadonlyArray<string>
 }
 

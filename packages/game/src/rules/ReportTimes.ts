@@ -54,14 +54,13 @@ export class ReportTimes {
     if (this.#backupAt !== undefined) this.#backupAt = Math.min(this.#backupAt, lastAt)
   }
 
-  /** Time of the last report in epoch milliseconds. */
+  /** Epoch milliseconds. */
   lastReportAt({ receivedAt }: GameState): number {
     return Math.max(receivedAt, this.#mainReceivedAt ?? 0, this.#backupReceivedAt ?? 0)
   }
 
   /**
-   * The feed to switch to, or undefined. The backup feed takes over if the main feed has been silent for too long and
-   * the backup feed has not. The main feed takes over again as soon as it reports.
+   * The backup feed takes over if only the main feed has been silent for too long; the main feed as soon as it reports.
    */
   sourceFor(source: FeedName, now: number): FeedName | undefined {
     const isQuiet = (at: number | undefined) => at === undefined || now - at >= this.#limits.quietAfterMs

@@ -1,7 +1,4 @@
-/**
- * What games share of facts: the fields around a payload, and the events that only the server creates. A game defines
- * the payloads of its own events.
- */
+/** What games share of facts: the fields around a payload, and the events that only the server creates. */
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import { FactId, MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"

@@ -1,6 +1,5 @@
 /**
- * Simulated seasons that fill the empty archives of a new server, so that every endpoint returns some data. They are
- * written while the server already answers. Each game defines its own.
+ * Simulated seasons for the empty archives of a new server, written while it already answers. Each game has its own.
  */
 import type { GameName } from "@matchpoint/domain/ids"
 import { Imports } from "@matchpoint/store/Imports"
@@ -11,12 +10,8 @@ export interface SampleArchive<R> {
   /** Source and file under which the archive is recorded among the imports of its game. */
   readonly source: string
   readonly file: string
-  /** True if the archive of the game has no matches. */
   readonly isEmpty: Effect.Effect<boolean, Error, R>
-  /**
-   * Simulates and writes the seasons up to noon (UTC) of the day of `now` (epoch milliseconds). May be called again with
-   * the same time after an interruption.
-   */
+  /** Up to noon (UTC) of the day of `now`, in epoch milliseconds. May be called again with it after an interruption. */
   readonly write: (now: number) => Effect.Effect<void, Error, R>
   /** Rows of the archive after it was written, for the report of imports. */
   readonly rows?: Effect.Effect<number, Error, R>
@@ -44,14 +39,13 @@ const begin = Effect.fnUntraced(function* <R>(archive: SampleArchive<R>) {
   )
 })
 
-/** Writes the archive if it is empty, or continues an interrupted one. */
+/** Also continues an interrupted one. */
 export const fillArchive = <R>(archive: SampleArchive<R>): Effect.Effect<void, Error, R | Imports> =>
   Effect.flatMap(
     begin(archive),
     Option.getOrElse(() => Effect.void),
   )
 
-/** The sample archives that this process has to write. */
 export class SampleArchives extends Context.Service<
   SampleArchives,
   {

@@ -11,10 +11,7 @@ export interface SimulatedStep<Step = unknown> {
   readonly step?: Step
 }
 
-/**
- * Makes the calling file the entry of a thread for `simulatedSeason`: it simulates one step per message. Steps must be
- * plain data, which can be sent between threads.
- */
+/** Makes the calling file a thread for `simulatedSeason`, with one step per message. Steps must be plain data. */
 export const simulateInThread = (simulation: (order: Order) => Iterator<unknown, void>): void => {
   const port = parentPort
   if (port === null) throw new Error("a simulation must be started as a worker thread")

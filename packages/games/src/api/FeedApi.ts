@@ -1,4 +1,4 @@
-/** The HTTP API with which feeds send match data to the service. Each line below adds the endpoints of a game or of all games. */
+/** The HTTP API with which feeds send match data. */
 import { FactsApi, FEED_TOKEN_HEADER, feedApi } from "@matchpoint/contracts/http/feed/FactsApi"
 import { Cs2FeedApi } from "@matchpoint/cs2/contract/http/feed/Cs2FeedApi"
 import { OpenApi } from "effect/http-api"

@@ -1,4 +1,4 @@
-/** The public HTTP API. Each section of the API is added by one line below. */
+/** The public HTTP API. */
 import { ApexApi } from "@matchpoint/apex/contract/http/ApexApi"
 import { CodApi } from "@matchpoint/cod/contract/http/CodApi"
 import { AnnouncedApi, AnnouncedV1Api } from "@matchpoint/contracts/http/announced/AnnouncedApi"
@@ -12,12 +12,10 @@ import { TennisApi } from "@matchpoint/tennis/contract/http/TennisApi"
 import { HttpApi, OpenApi } from "effect/http-api"
 
 /**
- * The live section with all responses in format v2, for typed clients. The server serves both formats, v1 and v2, on
- * the same paths.
+ * The live section with all responses in format v2, for typed clients. The server serves v1 and v2 on the same paths.
  */
 export const MatchpointApiV2 = apiV2(API_ROOT)
 
-/** The WebSocket and SSE channels, described as endpoints. */
 export const StreamApi = streamApi(API_ROOT)
 
 const Endpoints = HttpApi.make("matchpoint")
@@ -30,8 +28,8 @@ const Endpoints = HttpApi.make("matchpoint")
   .addHttpApi(AnnouncedV1Api)
 
 /**
- * Generates the complete OpenAPI document, which takes seconds. `OpenApi.fromApi(MatchpointApi)` returns the same, after
- * it has generated its own. `compactDocument.ts` makes the documents that are served.
+ * The complete OpenAPI document, which takes seconds. `OpenApi.fromApi(MatchpointApi)` returns the same after it has
+ * generated its own. `compactDocument.ts` makes the documents that are served.
  */
 export const matchpointDocument = () => publicDocument({ endpoints: Endpoints, otherShape: MatchpointApiV2, streams: StreamApi })
 

@@ -1,7 +1,4 @@
-/**
- * The complete admin API. It consists of the endpoints that apply to all games, and of additional endpoints for each
- * game, which one line below adds per game.
- */
+/** The complete admin API: endpoints for all games, and those that only one game has. */
 import { AdminApi } from "@matchpoint/contracts/http/admin/AdminApi"
 import { Cs2AdminApi } from "@matchpoint/cs2/contract/http/admin/TeamCorrectionsApi"
 import { TennisAdminApi } from "@matchpoint/tennis/contract/http/admin/PlayerMergesApi"

@@ -1,4 +1,3 @@
-/** The paths of all HTTP APIs of the product. */
 import { WebhooksAliasApi } from "@matchpoint/contracts/http/webhooks/WebhooksApi"
 import { KnownPaths, PathsOfApis } from "@matchpoint/process/http/KnownPaths"
 import { Layer } from "effect"

@@ -1,6 +1,6 @@
 /**
- * Connections, streams and replays that one API key has open at this gateway, and clients that wait for a place. Builds
- * the key's claims and applies their results. Performs no IO: `StreamLimits` decides when to claim.
+ * What one API key has open at this gateway, and clients that wait for a place. Builds the key's claims and applies
+ * their results. No IO: `StreamLimits` decides when to claim.
  */
 import type { ApiKeyId } from "@matchpoint/domain/accounts"
 import type { StreamClaim, StreamCounts, StreamGrant, StreamLimit } from "@matchpoint/domain/metering/streamCounts"

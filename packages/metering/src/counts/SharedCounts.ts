@@ -16,8 +16,7 @@ export class SharedCountsError extends Schema.TaggedError<SharedCountsError>("@m
 
 export interface SharedCountsPort {
   /**
-   * Reports that the gateway is alive and applies its claims, at most one per key. All claims for a key are decided one
-   * after the other.
+   * Also reports that the gateway is alive. At most one claim per key; those of a key are decided one after the other.
    */
   readonly exchange: (gatewayId: string, claims: ReadonlyArray<StreamClaim>) => Effect.Effect<StreamCountsAnswer, SharedCountsError>
   /** Declares the gateway gone. Its counts remain as last reported. */

@@ -27,8 +27,8 @@ export class StreamLimits extends Context.Service<
     /** False if this gateway alone has reached the plan's limit. Costs no exchange. */
     readonly hasRoomFor: (customer: Customer, wanted: Wanted) => boolean
     /**
-     * Declares this gateway gone with everything that is open now, so that clients can open it elsewhere for free.
-     * Later releases are not counted.
+     * Declares this gateway gone with all that is open, so that clients can open it elsewhere for free. Ignores
+     * releases.
      */
     readonly drain: () => void
   }

@@ -1,4 +1,4 @@
-/** Error: the server cannot start because some settings are invalid. Lists all problems, one line each. */
+/** The server cannot start. Lists all problems, one line each. */
 import { Schema } from "effect"
 
 export class InvalidSettings extends Schema.TaggedError<InvalidSettings>()("InvalidSettings", {

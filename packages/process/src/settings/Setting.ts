@@ -1,24 +1,20 @@
 /**
- * A setting is stated once: its name, its values, its default and what it does. It is the `Config` that reads it, and
- * the source of the documents and of the messages about invalid values.
+ * A setting, stated once: the `Config` that reads it, and the source of documents and messages about invalid values.
  */
 import { Config } from "effect"
 import type { Value } from "./values.ts"
 
 export interface SettingText {
   readonly name: string
-  /** Description of a valid value, phrased to follow the words "must be". */
+  /** Follows the words "must be". */
   readonly expected: string
-  /** If true, the value of the setting is never printed. */
+  /** The value is never printed. */
   readonly isSecret?: true | undefined
-  /**
-   * Default value of the setting, or a description in words if the default depends on other settings or on the process.
-   * Absent if the setting has no default.
-   */
+  /** Default, in words if it depends on other settings or on the process. */
   readonly fallback?: string | undefined
   /** What the setting does, in full sentences. */
   readonly description: string
-  /** Page in docs/ that describes the setting in detail. */
+  /** Page in docs/ with the details. */
   readonly details?: string
 }
 

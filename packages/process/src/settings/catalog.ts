@@ -1,7 +1,7 @@
 /**
- * Catalog of the settings, in groups that processes read together. `docs/settings.md`, `.env.example`, the messages about
- * invalid values and the check of unknown names are made from it. Processes that require an optional setting, or have a
- * default of their own, say so where they read it.
+ * Settings, in groups that processes read together. The source of `docs/settings.md`, `.env.example`, the messages
+ * about invalid values and the check of unknown names. Processes that require an optional setting, or have a default of
+ * their own, say so where they read it.
  */
 import { defaultBodyLimits } from "@matchpoint/uws/http/BodyBounds"
 import { Config, Option } from "effect"
@@ -34,7 +34,6 @@ const PEM = text("the path of a PEM file")
 // A body of the largest permitted size, 1 MB, must fit.
 const BODY_MEGABYTES = wholeNumber(2, 100_000)
 
-/** Maximum value of `MATCHPOINT_SIMULATED_MATCHES`. */
 const MAX_SIMULATED_MATCHES = 500
 
 export const DEFAULT_TRANSCRIPT_THREADS = 2
@@ -82,7 +81,7 @@ export const publicSettings = {
   }),
 }
 
-/** Settings of a process that also has a main port. Without a separate port, operators use the main port. */
+/** For a process that also has a main port, which operators use without a separate one. */
 export const adminSettings = {
   adminPort: setting("MATCHPOINT_ADMIN_PORT", optional(port(0)), {
     fallback: "the main port, or 9090 in match, webhooks and transcripts processes",
@@ -95,7 +94,7 @@ export const adminSettings = {
   }),
 }
 
-/** Settings of a process without a main port. */
+/** For a process without a main port. */
 export const ownAdminSettings = {
   ...adminSettings,
   adminPort: Config.map(
@@ -104,7 +103,7 @@ export const ownAdminSettings = {
   ),
 }
 
-/** Settings of a process behind a load balancer. */
+/** For a process behind a load balancer. */
 export const drainSettings = {
   drainSeconds: setting("MATCHPOINT_DRAIN_SECONDS", wholeNumber(0, 300), {
     default: 3,
@@ -121,7 +120,6 @@ export const dataSettings = {
   }),
 }
 
-/** Settings of a process that requires a PostgreSQL server. */
 export const databaseSettings = {
   databaseUrl: setting("DATABASE_URL", secretAddress("postgres://user:password@host:5432/database", ["postgres:", "postgresql:"]), {
     description: "PostgreSQL 15 or later instead of the embedded database. Development keys and tokens do not exist there.",
@@ -139,7 +137,6 @@ export const databaseSettings = {
   }),
 }
 
-/** Settings of a process that requires a NATS server. */
 export const natsSettings = {
   natsUrl: setting("NATS_URL", secretAddresses("nats://localhost:4222", ["nats:", "tls:"]), {
     description: "NATS server 2.9 or later with JetStream instead of the embedded log. List the servers of a NATS cluster.",
@@ -181,7 +178,7 @@ export const redisSettings = {
   }),
 }
 
-/** Settings of a match process, which is a member of the cluster. */
+/** For a match process, which is a member of the cluster. */
 export const clusterSettings = {
   clusterHost: setting("MATCHPOINT_CLUSTER_HOST", HOST, {
     default: "127.0.0.1",
@@ -207,7 +204,6 @@ export const tokenSettings = {
   }),
 }
 
-/** Settings of a process that runs matches. */
 export const matchSettings = {
   unstartedDays: setting("MATCHPOINT_UNSTARTED_DAYS", wholeNumber(1, 365), {
     default: 7,
@@ -326,7 +322,7 @@ export const logSettings = {
   }),
 }
 
-/** Settings of a process through which facts pass. */
+/** For a process through which facts pass. */
 export const traceSettings = {
   tracesUrl: setting("MATCHPOINT_TRACES_URL", optional(address("http://localhost:4318/v1/traces", ["http:", "https:"])), {
     description: "Address of a collector to which gateway, feed and match processes send traces (OTLP over HTTP, JSON).",
@@ -344,7 +340,7 @@ const { databaseUrl, ...connections } = databaseSettings
 const data = { ...dataSettings, databaseUrl, ...natsSettings, ...connections, ...redisSettings }
 const access = { ...tokenSettings, ...matchSettings, ...webhookSettings, ...limitSettings }
 
-/** All settings by topic, in the order in which the generated documents list them. */
+/** In the order of the generated documents. */
 export const settingGroups: ReadonlyArray<{ readonly title: string; readonly settings: ReadonlyArray<SettingText> }> = [
   { title: "Network", settings: Object.values(network) },
   { title: "Data", settings: Object.values(data) },
@@ -357,7 +353,7 @@ export const settingGroups: ReadonlyArray<{ readonly title: string; readonly set
   { title: "Traces", settings: Object.values(traceSettings) },
 ]
 
-/** All settings. Each setting has the same key here as in the values of a process. */
+/** Under the keys that processes use for the values. */
 export const settings = {
   ...network,
   ...data,

@@ -1,6 +1,6 @@
 /**
- * Reads the settings of a process from its environment variables. If any of them are invalid, fails with a single error
- * that lists all problems. This is the only code that reads environment variables.
+ * Reads the settings of a process from its environment variables: the only code that does. A single error lists all
+ * problems.
  */
 import { Config, ConfigProvider, Effect } from "effect"
 import { settings } from "./catalog.ts"
@@ -8,26 +8,22 @@ import { InvalidSettings } from "./InvalidSettings.ts"
 import type { SettingText } from "./Setting.ts"
 import { unknownNames } from "./unknownNames.ts"
 
-/** Parsers of some settings, under their keys in the catalog. */
+/** Under their keys in the catalog. */
 export type SettingParsers = { readonly [K in keyof typeof settings]?: Config.Config<unknown> }
 
-/** Values of the parsers. */
 export type SettingValues<Parsers extends SettingParsers> = {
   readonly [K in keyof Parsers]: Parsers[K] extends Config.Config<infer A> ? A : never
 }
 
-/** Names of all environment variables that are settings of some process. */
+/** Settings of every process. */
 export const settingNames: ReadonlyArray<string> = Object.values(settings).map(({ name }) => name)
 
-/**
- * Environment variables of other commands and of the tests. They may be set in the same environment, so they are not
- * reported as unknown settings.
- */
+/** Variables of other commands and of the tests, which may be set in the same environment. */
 const ofOthers = ["MATCHPOINT_DATA", "MATCHPOINT_KEY", "MATCHPOINT_WEBHOOK_SECRET"]
 
 /**
- * Reads the values of `parsers`. Settings of other processes may be set too, because all processes may share one
- * environment. Names that no process knows are problems.
+ * Settings of other processes may be set too, because all may share one environment. Names that no process knows are
+ * problems.
  */
 export const readSettings = <Parsers extends SettingParsers>(parsers: Parsers) =>
   Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Generates the text of `docs/settings.md` and `.env.example` from the settings catalog. */
+/** `docs/settings.md` and `.env.example`, from the settings catalog. */
 import type { settingGroups as SettingGroups } from "./catalog.ts"
 import type { SettingText } from "./Setting.ts"
 
@@ -39,9 +39,8 @@ export const environmentExample = (groups: Groups): string =>
   ].join("\n")
 
 /**
- * Returns the lines of one setting in `.env.example`. A default that is a single word becomes the value in the
- * commented-out assignment. A default of several words is a description, so it is appended to the explanation above the
- * assignment.
+ * A default of one word becomes the value in the commented-out assignment. One of several words is a description and is
+ * appended to the explanation above the assignment.
  */
 const entry = ({ description, expected, fallback, name }: SettingText): ReadonlyArray<string> => {
   const isValue = fallback !== undefined && !fallback.includes(" ")

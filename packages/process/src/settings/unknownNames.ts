@@ -1,6 +1,6 @@
 /**
- * Finds environment variables that look like settings of this server but are unknown. Most of them are misspelled
- * names, which would otherwise go unnoticed.
+ * Finds unknown environment variables that look like settings of this server. Most are misspelled names, which would
+ * otherwise go unnoticed.
  */
 import { nearestName } from "@matchpoint/domain/nearestName"
 import type { ConfigProvider } from "effect"
@@ -8,16 +8,10 @@ import { Effect } from "effect"
 
 const PREFIX = "MATCHPOINT"
 
-/**
- * Matches the variables that Kubernetes sets in every container if there is a service named `matchpoint`. They are not
- * reported as unknown.
- */
+/** Kubernetes sets these in every container if there is a service named `matchpoint`. */
 const ofKubernetes = /^MATCHPOINT_(?:[A-Z0-9_]+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT(?:_[0-9]+_(?:TCP|UDP)(?:_[A-Z]+)?)?)$/
 
-/**
- * Returns one error message for each environment variable that has this server's prefix but is not among the `known`
- * names.
- */
+/** One message per variable with this server's prefix that is not `known`. */
 export const unknownNames = (provider: ConfigProvider.ConfigProvider, known: ReadonlyArray<string>) =>
   Effect.map(namesBelow(provider, [PREFIX]), (names) =>
     names

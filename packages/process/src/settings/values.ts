@@ -1,20 +1,18 @@
 /**
- * Values of settings: what is valid, how it is parsed, and how messages and documents describe it. The parsers are
- * stricter than those of Effect's `Config`, so that a misspelled value is rejected instead of being read as a different
- * value.
+ * What is valid, how it is parsed, and how messages and documents describe it. Stricter than Effect's `Config`, so that
+ * a misspelled value is rejected instead of being read as a different one.
  */
 import { type AddressPolicySettings, makeAddressPolicy } from "@matchpoint/webhooks/addressPolicy"
 import { Config, type Option, Redacted, Result, Schema } from "effect"
 
 export interface Value<A> {
-  /** Description of a valid value, phrased to follow the words "must be". */
+  /** Follows the words "must be". */
   readonly expected: string
-  /** If true, the value is never printed. */
+  /** The value is never printed. */
   readonly isSecret?: true
   readonly read: (name: string) => Config.Config<A>
 }
 
-/** A value that does not have to be set. */
 export const optional = <A>(value: Value<A>): Value<Option.Option<A>> => ({ ...value, read: (name) => Config.option(value.read(name)) })
 
 const ofSchema = <A>(expected: string, schema: Schema.ConstraintCodec<A, unknown>): Value<A> => ({
@@ -22,14 +20,14 @@ const ofSchema = <A>(expected: string, schema: Schema.ConstraintCodec<A, unknown
   read: (name) => Config.schema(schema, name),
 })
 
-/** An integer between the two bounds, inclusive. */
+/** Bounds are inclusive. */
 export const wholeNumber = (minimum: number, maximum: number) =>
   ofSchema(
     `a whole number from ${minimum} to ${maximum}`,
     Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })),
   )
 
-/** A number between the two bounds, inclusive. */
+/** Bounds are inclusive. */
 export const numberBetween = (minimum: number, maximum: number) =>
   ofSchema(`a number from ${minimum} to ${maximum}`, Schema.FiniteFromString.check(Schema.isBetween({ minimum, maximum })))
 
@@ -42,18 +40,17 @@ export const numberAboveZeroOrMax: Value<number | "max"> = {
 
 const MAX_PORT = 65_535
 
-/** The number of a port. `minimum` is 0 if the operating system may choose the port, and 1 otherwise. */
+/** `minimum` is 0 if the operating system may choose the port. */
 export const port = (minimum: 0 | 1) =>
   ofSchema(`a port, ${minimum} to ${MAX_PORT}`, Schema.Int.check(Schema.isBetween({ minimum, maximum: MAX_PORT })))
 
-/** Text of at least one character. */
+/** Not empty. */
 export const text = (expected: string) => ofSchema(expected, Schema.NonEmptyString)
 
-/** One of at least two words. */
 export const oneOf = <const Words extends readonly [string, string, ...ReadonlyArray<string>]>(...words: Words) =>
   ofSchema(`${words.slice(0, -1).join(", ")} or ${words.at(-1)}`, Schema.Literals(words))
 
-/** A boolean that must be written exactly as `true` or `false`. */
+/** Exactly `true` or `false`. */
 export const flag: Value<boolean> = {
   expected: "true or false",
   read: (name) => Config.map(Config.Literals(["true", "false"], name), (value) => value === "true"),
@@ -63,7 +60,7 @@ const passing = (isValid: (text: string) => boolean) => Schema.String.check(Sche
 
 const isAddress = (protocols: ReadonlyArray<string>) => (text: string) => protocols.includes(URL.parse(text)?.protocol ?? "")
 
-/** A URL with one of the protocols. */
+/** A URL. */
 export const address = (example: string, protocols: ReadonlyArray<string>) =>
   ofSchema(`an address such as ${example}`, passing(isAddress(protocols)))
 
@@ -75,7 +72,7 @@ export const secretAddress = (example: string, protocols: ReadonlyArray<string>)
 
 const listOf = (text: string): ReadonlyArray<string> => text.split(",").map((item) => item.trim())
 
-/** Texts separated by commas. */
+/** Separated by commas. */
 const list = (expected: string, areValid: (items: ReadonlyArray<string>) => boolean): Value<ReadonlyArray<string>> => ({
   expected,
   read: (name) =>
@@ -102,17 +99,15 @@ export const networks = list("networks such as 10.1.0.0/16, or loopback, separat
   isPolicy({ allowedNetworks }),
 )
 
-/** Prefixes of NAT64. */
 export const nat64Prefixes = list("prefixes such as 2001:db8:64::/96, of 32, 40, 48, 56, 64 or 96 bits, separated by commas", (prefixes) =>
   isPolicy({ nat64Prefixes: prefixes }),
 )
 
-/** Minimum length of a token, in characters. A shorter token could be guessed. */
+/** Characters. A shorter token could be guessed. */
 export const MIN_TOKEN_LENGTH = 16
 
 const Token = Schema.String.check(Schema.isMinLength(MIN_TOKEN_LENGTH))
 
-/** A secret token that is long enough that it cannot be guessed. */
 export const token: Value<Redacted.Redacted<string>> = {
   ...ofSchema(`${MIN_TOKEN_LENGTH} characters or more; \`openssl rand -hex 24\` generates one`, Schema.Redacted(Token)),
   isSecret: true,
@@ -120,7 +115,7 @@ export const token: Value<Redacted.Redacted<string>> = {
 
 type Tokens = readonly [Redacted.Redacted<string>, ...ReadonlyArray<Redacted.Redacted<string>>]
 
-/** Secret tokens separated by commas. */
+/** Separated by commas. */
 export const tokens: Value<Tokens> = {
   expected: `${MIN_TOKEN_LENGTH} characters or more, or several such keys separated by commas`,
   isSecret: true,

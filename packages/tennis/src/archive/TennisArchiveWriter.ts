@@ -1,7 +1,4 @@
-/**
- * Writes archived players, matches and rankings in bulk, and prepares the tables for queries after an import. Does not
- * read files or record the progress of an import.
- */
+/** Writes players, matches and rankings in bulk, and prepares the tables for queries. Reads no files. */
 import { PgClient } from "@effect/sql-pg"
 import { Counter } from "@matchpoint/store/Counter"
 import { OperationTimeout, type StoreError, storeEffect, storeFn, storeOperation } from "@matchpoint/store/StoreError"
@@ -69,10 +66,7 @@ export interface BulkTally {
 export class TennisArchiveWriter extends Context.Service<
   TennisArchiveWriter,
   {
-    /**
-     * Inserts rows or updates rows with the same key. Rows that would not change are not written. `rows` are made by
-     * `rowLiteral`, at most one per key.
-     */
+    /** Inserts, or updates rows with the same key that change. `rows` come from `rowLiteral`, at most one per key. */
     readonly write: (table: TennisTable, rows: ReadonlyArray<string>) => Effect.Effect<BulkTally, StoreError>
     /**
      * Creates the missing indexes and updates the planner's statistics. `onStep` is called before each of them. An index

@@ -1,4 +1,3 @@
-/** The migrations of tennis. */
 import type { Ledger } from "@matchpoint/store/database/Ledger"
 import { tennisArchive } from "./migrations/0011_tennis_archive.ts"
 import { tennisPlayers } from "./migrations/0012_tennis_players.ts"

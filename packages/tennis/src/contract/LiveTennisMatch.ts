@@ -1,6 +1,6 @@
 /**
- * Schemas of a live tennis match and its events as customers receive them in message format v1. Sides are numbered 1 and
- * 2, as are players within a side. Field names are in snake case, as in the archive of tennis.
+ * A live tennis match and its events in message format v1. Sides are numbered 1 and 2, as are players within a side.
+ * Field names are in snake case, as in the archive of tennis.
  */
 import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { MatchId } from "@matchpoint/domain/ids"
@@ -22,7 +22,7 @@ export type SideNumber = typeof SideNumber.Type
 export const TennisStatus = Schema.Literals(["upcoming", "live", "completed", "cancelled"])
 export type TennisStatus = typeof TennisStatus.Type
 
-/** Feed in use: the main feed, or the backup feed while the main feed is silent. */
+/** The backup feed is in use while the main feed is silent. */
 export const TennisSource = Schema.Literals(["live", "live_backup"])
 
 export const TennisEndReason = described(
@@ -124,7 +124,7 @@ export type LiveTennisMatch = typeof LiveTennisMatch.Type
 
 const optional = Schema.optionalKey
 
-/** An event of a match, in both message formats. Events other than points have only the first three fields. */
+/** In both message formats. Events other than points have only the first three fields. */
 export const LiveTennisEvent = Schema.Struct({
   eventId: Schema.String,
   type: Schema.Literals([

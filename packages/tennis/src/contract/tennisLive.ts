@@ -1,4 +1,3 @@
-/** The tennis implementation of `LiveContract`, the interface through which game-independent code processes matches. */
 import { matchContract } from "@matchpoint/game/contract/matchContract"
 import { Struct } from "effect"
 import { TENNIS } from "../rules/game.ts"
@@ -24,7 +23,7 @@ const rowFields = [
   "updated_at",
 ] as const
 
-/** Summary of a live match, for lists. */
+/** For lists. */
 export const LiveTennisRow = LiveTennisMatch.mapFields(Struct.pick(rowFields)).annotate({ identifier: "LiveTennisRow" })
 export type LiveTennisRow = typeof LiveTennisRow.Type
 

@@ -1,6 +1,6 @@
 /**
- * Converts the state of a tennis match to the document and the event rows that customers receive (message format v2).
- * Has no side effects. Sides and players are numbered 0 and 1 in states, and 1 and 2 in documents.
+ * Converts the state of a tennis match to the document and the event rows of message format v2. Pure. Sides and players
+ * are numbered 0 and 1 in states, and 1 and 2 in documents.
  */
 import { withoutNulls } from "@matchpoint/game/contract/withoutNulls"
 import type { CompactTennisMatch } from "../contract/CompactTennisMatch.ts"
@@ -48,7 +48,7 @@ export const documentOf = (state: MatchState): Document => {
   })
 }
 
-/** Returns the row that describes a change in the match's list of events, or null if the change is not listed. */
+/** Null if the list of events does not contain the change. */
 export const rowOf = ({ epoch, lastPoint, seq }: MatchState, event: FeedEvent): LiveTennisEvent | null => {
   const type = rowTypes[event.type]
   if (type === null) return null
@@ -90,7 +90,7 @@ const sideOf = ({ setsWon, sides }: MatchState, side: SideIndex): Document["side
 
 const pairOf = ([side1, side2]: Pair) => ({ side1, side2 })
 
-/** Sets in message format v1, for webhooks too. */
+/** In message format v1, for webhooks too. */
 export const setsOf = ({ sets }: MatchState): ReadonlyArray<TennisSet> =>
   sets.map(({ endedAt, games, tieBreak, winner }, index) => ({
     set: index + 1,

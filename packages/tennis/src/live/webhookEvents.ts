@@ -1,7 +1,4 @@
-/**
- * Derives the webhook events of a change from the states before and after it, so it does not matter which feed reported
- * it. No side effects.
- */
+/** Webhook events from the states before and after a change, so it does not matter which feed reported it. Pure. */
 import type { WebhookEvent } from "@matchpoint/contracts/webhook/webhookEvents"
 import { Announcement, type Concerned } from "@matchpoint/game/live/Announcement"
 import type { MatchChange } from "@matchpoint/game/live/LiveGame"

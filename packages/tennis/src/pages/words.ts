@@ -57,7 +57,7 @@ export const fullName = ({ players }: LiveSide) => players.map(({ name }) => nam
 
 export const lastWord = (name: string) => name.split(" ").at(-1) ?? name
 
-/** The last word of each player's name, for places without room for the whole name. */
+/** For places without room for the whole name. */
 export const shortName = ({ players }: LiveSide) => players.map(({ name }) => lastWord(name)).join(" / ")
 
 const stakes: Readonly<Record<Stake, string>> = {

@@ -1,6 +1,5 @@
 /**
- * The sample archive of tennis: simulated tours. The names of all tournaments end with "(simulated)", and the source of
- * the days of all matches is `simulator`.
+ * Simulated tours. All tournament names end with "(simulated)"; `simulator` is the source of the days of all matches.
  */
 import type { SampleArchive } from "@matchpoint/game/sample/SampleArchives"
 import { simulatedSeason } from "@matchpoint/game/sample/simulatedSeason"

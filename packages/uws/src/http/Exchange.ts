@@ -108,8 +108,7 @@ export class Exchange {
   }
 
   /**
-   * All writes of `write` are sent in one send call. Inside the route callback, the native library has already corked
-   * the response.
+   * Sends all writes in one send call. Inside the route callback, the native library has already corked the response.
    */
   cork(write: () => void): void {
     if (this.#request === undefined) this.response.cork(write)
@@ -200,8 +199,8 @@ export class Exchange {
   }
 
   /**
-   * Pauses reading until the request is answered. Otherwise the native library could read the next request, or the end
-   * of the client's data, and would then close the connection without a response. `hold` limits the duration.
+   * Pauses reading until the request is answered: at the next request, or the end of the client's data, the library
+   * would close the connection without a response. `hold` limits the duration.
    */
   #holdReads(): void {
     if (this.closed || this.upgradable) return

@@ -8,10 +8,7 @@ import { GrowingBuffer } from "./GrowingBuffer.ts"
 /** Unread bytes at which the socket is paused. */
 const highWaterMark = 64 * 1024
 
-/**
- * Pieces of a body, and bytes that allow one more. A piece costs about a microsecond, and a client can make pieces of
- * one byte with `transfer-encoding: chunked`.
- */
+/** Pieces, and bytes that allow one more. One costs about 1 us, and chunked encoding allows pieces of one byte. */
 const MAX_PIECES = 2_000
 const BYTES_PER_PIECE = 64
 

@@ -172,10 +172,7 @@ const declaredLength = (response: HttpServerResponse.HttpServerResponse): number
 const discardBody = (body: HttpServerResponse.HttpServerResponse["body"]): Effect.Effect<void> =>
   body._tag === "Raw" ? discardRaw(body.body) : Effect.void
 
-/**
- * Responds with the status of the cause. Terminates the connection if a response has started, because ending it would
- * make it look complete.
- */
+/** Responds with the status of the cause. Ending a started response would make it look complete: it is terminated. */
 const fail = (
   exchange: Exchange,
   original: HttpServerResponse.HttpServerResponse,

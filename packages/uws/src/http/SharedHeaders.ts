@@ -48,10 +48,7 @@ export class LayeredResponse {
   }
 }
 
-/**
- * An own, enumerable property of each response, because functions that derive a response from another, for example to
- * set a cookie, copy only such properties.
- */
+/** Own and enumerable: functions that derive a response from another, to set a cookie for example, copy only these. */
 const allHeaders = {
   enumerable: true,
   get(this: LayeredResponse): Headers.Headers {

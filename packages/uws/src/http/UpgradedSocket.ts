@@ -10,18 +10,12 @@ export interface UpgradedSocketData {
   upgraded: UpgradedSocket
 }
 
-/**
- * Received bytes that the application has not read. Above the limit, reading fails, because the native library cannot
- * pause a WebSocket.
- */
+/** Unread bytes above which reading fails, because the native library cannot pause a WebSocket. */
 export const upgradedHighWaterMark = 1024 * 1024
 
 const MAX_MESSAGE_BYTES = 1024 * 1024
 
-/**
- * Received messages that the application has not read. A message occupies about a hundred bytes more than its text, and
- * costs a turn of the event loop.
- */
+/** Unread messages. Each takes about a hundred bytes more than its text, and a turn of the event loop. */
 export const maxUnreadMessages = 10_000
 
 export const upgradedSocketBehavior: Omit<WebSocketBehavior<UpgradedSocketData>, "upgrade"> = {

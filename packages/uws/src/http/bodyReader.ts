@@ -26,10 +26,7 @@ export const readAll = (body: RequestBody, maxBytes: number): Effect.Effect<Arra
     return Effect.sync(() => cancel())
   })
 
-/**
- * Each pull takes only the bytes that have arrived, so a slow consumer slows the client down. Fails with `BodyTooLarge`
- * if the body exceeds `maxBytes`.
- */
+/** A slow consumer slows the client down. Fails with `BodyTooLarge` if the body exceeds `maxBytes`. */
 export const readStream = (body: RequestBody, maxBytes: number): Stream.Stream<Uint8Array, BodyError> =>
   Stream.unfold(0, (before) =>
     Effect.flatMap(readSome(body), (bytes) => {

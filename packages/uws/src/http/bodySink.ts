@@ -84,10 +84,7 @@ export class ChunkedSink implements Sink {
   }
 }
 
-/**
- * Sends a body of declared length. Nothing is buffered, because the native library takes only as many bytes as the
- * socket accepts.
- */
+/** For a declared length. Buffers nothing: the native library takes only as many bytes as the socket accepts. */
 export class SizedSink implements Sink {
   readonly #exchange: Exchange
   readonly #writeHead: () => void

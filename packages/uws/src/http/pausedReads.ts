@@ -8,8 +8,8 @@ interface Held {
 }
 
 /**
- * A disconnected client is noticed only at the next check. A client that sends its next request early, or closes its
- * sending side, still gets a response that takes less than this interval.
+ * A client that disconnects is noticed at the next check; one that sends its next request early, or closes its sending
+ * side, still gets a response that takes less.
  */
 const LOOK_EVERY_MS = 1_000
 

@@ -1,4 +1,4 @@
-/** Handlers of the sections of announced games: every endpoint has the same one. */
+/** Every endpoint of the announced games has the same handler. */
 import { AnnouncedApi, AnnouncedV1Api } from "@matchpoint/contracts/http/announced/AnnouncedApi"
 import { announcedAnswer } from "@matchpoint/game/edge/announcedAnswer"
 import { endpointGroup } from "@matchpoint/game/edge/slimContext"

@@ -1,18 +1,18 @@
 /**
- * Reads a stream of match records (LIVE or ENTRIES) for plans with delayed data, and passes each record on once its age, by
- * the log's clock, has reached the plan's delay. It has its own reader, which stops reading while the next record is not old
- * enough. Therefore, however many events occur, it buffers at most one chunk of the log driver.
+ * Reads match records (LIVE or ENTRIES) for plans with delayed data. Passes each record on once its age, by the log's
+ * clock, has reached the plan's delay. Its own reader stops while the next record is not old enough, so it buffers at
+ * most one chunk of the log driver, however many events occur.
  */
 import type { EventLog, From, LogError, LogRecord } from "@matchpoint/bus/EventLog"
 import { Effect, Stream } from "effect"
 import type { LogClock } from "./LogClock.ts"
 import type { TierReading } from "./TierReading.ts"
 
-/** Maximum interval between two checks of the log's clock, in milliseconds. */
+/** Maximum interval between two checks of the log's clock. */
 const LOOK_AGAIN_MS = 5_000
 /**
- * Threshold for detecting that the log's clock was set back, in milliseconds. Normally, records are ordered by append
- * time. If a record is more than this much older than the previous one, the clock was set back.
+ * Records are normally ordered by append time. If one is more than this much older than the previous one, the log's
+ * clock was set back.
  */
 const WENT_BACK_MS = 1_000
 
@@ -22,7 +22,6 @@ export class DelayedReading implements TierReading {
   readonly #filter: string
   readonly #clock: LogClock
   readonly #delayMs: number
-  /** Requests the current time from the log and sets the clock to that time. */
   readonly #verifyLogTime: Effect.Effect<void, LogError>
   readonly #take: (record: LogRecord) => void
   #lastAt = 0
@@ -36,7 +35,7 @@ export class DelayedReading implements TierReading {
     readonly clock: LogClock
     readonly delayMs: number
     readonly verifyLogTime: Effect.Effect<void, LogError>
-    /** Called with each record in order, once the record is old enough. */
+    /** Called in order, once the record is old enough. */
     readonly take: (record: LogRecord) => void
   }) {
     this.#log = options.log
@@ -48,7 +47,7 @@ export class DelayedReading implements TierReading {
     this.#take = options.take
   }
 
-  /** Passes on all records that are already old enough, then ends. */
+  /** Passes on all records that are old enough, then ends. */
   readonly catchUp: Effect.Effect<void, LogError> = Effect.suspend(() =>
     this.#log.read(this.#stream, this.#filter, this.#from).pipe(
       Stream.takeWhile(this.isDue),
@@ -60,15 +59,13 @@ export class DelayedReading implements TierReading {
     ),
   )
 
-  /** Passes on each record once it is old enough. Never ends by itself. */
+  /** Never ends by itself. */
   readonly follow: Effect.Effect<void, LogError> = Effect.suspend(() =>
     this.#log.consume(this.#stream, this.#filter, this.#from).pipe(Stream.runForEachArray(this.pass)),
   )
 
-  /** Returns true if the record is old enough. */
   readonly isDue = (record: LogRecord): boolean => this.#remainingMs(record) <= 0
 
-  /** Passes the records on, each once it is old enough. */
   readonly pass = (records: ReadonlyArray<LogRecord>): Effect.Effect<void, LogError> => this.#passFrom(records, 0)
 
   #passFrom(records: ReadonlyArray<LogRecord>, start: number): Effect.Effect<void, LogError> {
@@ -77,7 +74,7 @@ export class DelayedReading implements TierReading {
         const record = records[index]
         if (record === undefined) break
         if (record.appendedAt < this.#lastAt - WENT_BACK_MS) {
-          // If the check fails, the next run repeats it, because `#lastAt` is still the later time.
+          // If the check fails, the next run repeats it: `#lastAt` is still the later time.
           return Effect.andThen(this.#verifyLogTime, () => {
             this.#lastAt = record.appendedAt
             return this.#passFrom(records, index)
@@ -100,10 +97,7 @@ export class DelayedReading implements TierReading {
     this.#take(record)
   }
 
-  /**
-   * Returns how long it takes until the record is old enough by the log's clock, in milliseconds. If the result is 0 or
-   * less, the record is already old enough.
-   */
+  /** Milliseconds until the record is old enough by the log's clock; 0 or less if it is. */
   #remainingMs({ appendedAt }: LogRecord): number {
     const { now } = this.#clock
     return now === undefined ? this.#delayMs : appendedAt + this.#delayMs - now

@@ -1,21 +1,19 @@
 /**
- * Decides which partitions of LIVE one tier must read: those of the matches that clients follow or have just asked for. The
- * room with all matches needs every partition, in one order. Has no side effects except for its callbacks.
+ * Decides which partitions of LIVE one tier must read: those of the matches that clients follow or have just asked for.
+ * The room with all matches needs every partition, in one order. Pure except for its callbacks.
  */
 import { PARTITIONS, partitionOf } from "@matchpoint/contracts/bus/subjects"
 import type { Room } from "@matchpoint/contracts/stream/rooms"
 
-/** A partition, or all of them. */
 export type Part = number | "all"
-/** The partitions that a tier reads. */
 export type Partitions = ReadonlySet<number> | "all"
 
-/** How long a partition is read after its last use, in milliseconds. */
+/** After the last use of a partition, in milliseconds. */
 export const LINGER_MS = 60_000
-/** If more partitions than this are in use, all are read, because each change of the selection interrupts the reader. */
+/** If more partitions are in use, all are read, because each change of the selection interrupts the reader. */
 const MOST_SELECTED = PARTITIONS / 2
 
-/** Returns what must be read for a room; undefined for rooms that need nothing. */
+/** What must be read for a room; undefined for rooms that need nothing. */
 export const partOf = (room: Room | undefined): Part | undefined =>
   room?._tag === "All" ? "all" : room?._tag === "Match" ? partitionOf(room.matchId) : undefined
 
@@ -27,20 +25,20 @@ interface Waiting {
 export class Interest {
   readonly #now: () => number
   readonly #holders = new Map<Part, number>()
-  /** For parts without holders: the time until which they are read. */
+  /** Time until which parts without holders are read. */
   readonly #until = new Map<Part, number>()
   readonly #waiting = new Set<Waiting>()
   #read: Partitions
   /** Called when something must be read that is not. */
   onMissing: () => void = () => {}
 
-  /** `read` are the partitions that are read already, and `now` returns monotonic milliseconds. */
+  /** `read` has the partitions that are read already; `now` returns monotonic milliseconds. */
   constructor(now: () => number, read: Partitions = new Set()) {
     this.#now = now
     this.#read = read
   }
 
-  /** The partitions that are read, as `settle` has set them. */
+  /** As `settle` has set them. */
   get read(): Partitions {
     return this.#read
   }
@@ -49,7 +47,7 @@ export class Interest {
     return this.#read === "all" || (part !== "all" && this.#read.has(part))
   }
 
-  /** Keeps a part in use until the returned function is called. */
+  /** Keeps the part in use until the returned function is called. */
   hold(part: Part): () => void {
     const release = this.#keep(part)
     if (!this.isRead(part)) this.onMissing()
@@ -70,8 +68,8 @@ export class Interest {
   }
 
   /**
-   * Calls `go` as soon as the parts are read: at once if they are. They then stay in use for a minute. The returned function
-   * cancels the call.
+   * Calls `go` as soon as the parts are read: at once if they are. They then stay in use for a minute. The returned
+   * function cancels the call.
    */
   whenRead(parts: ReadonlyArray<Part>, go: () => void): () => void {
     if (parts.every((part) => this.isRead(part))) {
@@ -97,7 +95,6 @@ export class Interest {
     return end
   }
 
-  /** Returns the partitions that must be read now. */
   wanted(): Partitions {
     const now = this.#now()
     for (const [part, until] of this.#until) if (until <= now) this.#until.delete(part)
@@ -111,8 +108,8 @@ export class Interest {
   }
 
   /**
-   * Notes what is read from now on, and calls back those who waited for it. Partitions that are read already and that somebody
-   * has begun to use since `read` was chosen stay, because their clients must not miss a record.
+   * Records what is read from now on, and calls back those that waited for it. Partitions that are read already and
+   * whose use began after `read` was chosen stay: their clients must not miss a record.
    */
   settle(read: Partitions): void {
     this.#read = this.#withUsed(read)

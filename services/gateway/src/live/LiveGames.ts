@@ -1,4 +1,4 @@
-/** The games whose live matches this gateway serves. The composition root in Gateway.ts provides them. */
+/** Games that this gateway serves live. The composition root in Gateway.ts provides them. */
 import type { LiveContracts } from "@matchpoint/contracts/game/LiveContract"
 import type { GameName } from "@matchpoint/domain/ids"
 import { Context } from "effect"

@@ -37,7 +37,7 @@ export const partitionsRead = Metric.gauge("matchpoint_gateway_partitions_read",
 export const flushWindow = Metric.gauge("matchpoint_gateway_flush_window_seconds", {
   description: "Time for which frames are collected before they are sent together",
 })
-/** Upper bounds of the buckets of the latency histograms, in seconds. */
+/** Buckets of the latency histograms, in seconds. */
 const boundaries = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30]
 export const feedLatency = Metric.histogram("matchpoint_gateway_feed_latency_seconds", {
   description: "Time from a fact, by its feed's clock, to receiving it",
@@ -58,8 +58,8 @@ const ASK_LOG_TIME_EVERY = "10 seconds"
 const UP_TO_DATE_WITHIN = "2 seconds"
 
 /**
- * The layer becomes ready only after the hub has read LIVE, or the list entries of all matches, to the end, so that no
- * request sees an incomplete match or list.
+ * Ready only after the hub has read LIVE, or the list entries of all matches, to the end, so that no request sees an
+ * incomplete match or list.
  */
 export const LiveHubLayer = Layer.effect(
   LiveHub,
@@ -81,21 +81,18 @@ export const LiveHubLayer = Layer.effect(
     const intake = new RecordIntake(games, monotonic, context)
     const logClock = new LogClock(monotonic)
     /**
-     * Returns the current time by the log's clock, in epoch milliseconds. The age of frames is measured by this
-     * clock, because the wall clock of this machine may differ.
+     * Epoch milliseconds by the log's clock, which measures the age of frames: the wall clock of this machine may
+     * differ.
      */
     const logTime = () => Math.floor(logClock.now ?? clock.currentTimeMillisUnsafe())
     const askLogTime = Effect.map(log.now, (now) => logClock.set(now))
     let load = 0
     let loadReadAt = Number.NEGATIVE_INFINITY
     let caughtUp = false
-    /** Number of questions for the newest record so far. */
+    /** Questions for the newest record so far. */
     let turn = 0
 
-    /**
-     * Sets the flush window according to the current load. The flush window is how long frames may be collected
-     * before they are sent.
-     */
+    /** The flush window is how long frames may be collected before they are sent. It depends on the load. */
     const weigh = (now: number): void => {
       loadReadAt = now
       load = smoothed(load, readLoad())
@@ -104,8 +101,8 @@ export const LiveHubLayer = Layer.effect(
     }
 
     /**
-     * Measures the latencies of frames that were received together. Only the first of them is read for the times of
-     * its fact: at high load that is a sample, which is enough for quantiles.
+     * Measures frames that were received together by the first of them: at high load a sample, which is enough for
+     * quantiles.
      */
     const measure = (frames: ReadonlyArray<Frame>): void => {
       const now = logTime()
@@ -117,7 +114,7 @@ export const LiveHubLayer = Layer.effect(
       foldLatency.updateUnsafe(Math.max(0, first.at - times.receivedAt) / 1_000, context)
     }
 
-    /** Reports how long passing the frame to the sockets took. Frames that wait for a flush are sent up to 20 ms later. */
+    /** How long passing the frame to the sockets took. Frames that wait for a flush are sent up to 20 ms later. */
     const traceDelivery = (traceparent: string, { epoch, matchId, seq }: Frame, startTime: bigint): void => {
       const attributes = { matchId, epoch, seq }
       reportSpan(tracer, traceparent, { name: "gateway.deliver", startTime, endTime: clock.currentTimeNanosUnsafe(), attributes }, context)
@@ -166,7 +163,7 @@ export const LiveHubLayer = Layer.effect(
 
     yield* Effect.retry(askLogTime, { times: 5, schedule: Schedule.exponential("200 millis") })
     yield* readLive({ log, reads, tiers: [promptTier, delayedTier], intake, newRooms })
-    // Reads the status of every match once, so that the first list does not have to compute all states at once.
+    // Reads every status once, so that the first list does not have to compute all states at once.
     for (const edge of edges) edge.rooms.live()
     caughtUp = true
     const verifyLogTime = Effect.catch(askLogTime, (error) => Effect.logWarning("the log does not report its time", error))
@@ -207,7 +204,7 @@ export const LiveHubLayer = Layer.effect(
     })
     yield* repeatedly("removing old matches", Effect.delay(sweep, SWEEP_EVERY))
 
-    /** Returns what must be read for the rooms. Unknown matches need nothing, so requests for them cost nothing. */
+    /** Unknown matches need nothing, so requests for them cost nothing. */
     const partsOf = (edge: Edge, rooms: ReadonlyArray<string>) =>
       rooms.flatMap((room) => {
         const parsed = parseRoom(room)

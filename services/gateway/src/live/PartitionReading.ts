@@ -1,7 +1,7 @@
 /**
- * Reads LIVE for one tier, but only the partitions that its `Interest` names. If partitions are added, their matches are
- * first read into rooms of their own while the reader goes on. Then the reader stops, reads the rest, and continues with all
- * of them. So all records reach the tier in the order of the log, and a match is complete as soon as it can be followed.
+ * Reads only the partitions of LIVE that the `Interest` of a tier names. The matches of added partitions are first read
+ * into rooms of their own while the reader goes on. Then the reader stops, reads the rest, and continues with all of
+ * them: all records reach the tier in the order of the log, and a match is complete as soon as it can be followed.
  */
 import type { EventLog, From, LogError, LogRecord } from "@matchpoint/bus/EventLog"
 import { allLive, LIVE, liveOfPartition, matchOfSubject, PARTITIONS, partitionOf } from "@matchpoint/contracts/bus/subjects"
@@ -10,7 +10,7 @@ import { Array as Arr, Effect, Latch, Stream } from "effect"
 import type { Interest, Partitions } from "./Interest.ts"
 import type { TierReading } from "./TierReading.ts"
 
-/** Interval at which the reader drops partitions that are no longer in use, in milliseconds. */
+/** Interval at which unused partitions are dropped, in milliseconds. */
 const DROP_UNUSED_EVERY_MS = 10_000
 
 const WATCH_EVERY_MS = 10_000
@@ -19,11 +19,10 @@ export interface PartitionReadingOptions {
   readonly log: EventLog["Service"]
   readonly interest: Interest
   readonly reader: Pick<TierReading, "passed" | "isDue" | "pass">
-  /** The rooms of the tier. */
   readonly rooms: LiveRooms
   /** Returns empty rooms. */
   readonly newRooms: () => LiveRooms
-  /** Puts a record into rooms that no client follows yet. */
+  /** For rooms that no client follows yet. */
   readonly load: (rooms: LiveRooms, record: LogRecord) => void
 }
 
@@ -44,7 +43,7 @@ export class PartitionReading {
     options.interest.onMissing = () => this.#missing.openUnsafe()
   }
 
-  /** Never ends by itself. If it failed, it can be run again. */
+  /** Never ends by itself. After a failure, it can be run again. */
   readonly follow: Effect.Effect<never, LogError> = Effect.suspend(() => Effect.raceFirst(this.#consume(), this.#nextChange())).pipe(
     Effect.flatMap((change) => this.#apply(change)),
     Effect.forever,
@@ -68,7 +67,7 @@ export class PartitionReading {
     return Effect.forever(Effect.delay(look, WATCH_EVERY_MS))
   }
 
-  /** Waits until other partitions must be read, and reads the past of those that are added. */
+  /** Waits until other partitions must be read, and reads the past of added ones. */
   #nextChange(): Effect.Effect<Change, LogError> {
     const { interest, load, log, newRooms, reader } = this.#options
     return Effect.gen({ self: this }, function* () {

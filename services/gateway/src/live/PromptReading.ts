@@ -1,4 +1,4 @@
-/** Reads a stream of match records (LIVE or ENTRIES) for plans with real-time data, and passes each record on at once. */
+/** Reads match records (LIVE or ENTRIES) for plans with real-time data, and passes each on at once. */
 import type { EventLog, From, LogError, LogRecord } from "@matchpoint/bus/EventLog"
 import { Array as Arr, Effect, Stream } from "effect"
 import type { TierReading } from "./TierReading.ts"
@@ -16,7 +16,7 @@ export class PromptReading implements TierReading {
     readonly log: EventLog["Service"]
     readonly stream: string
     readonly filter: string
-    /** Called with the records in order. */
+    /** Called in order. */
     readonly take: (records: Records) => Effect.Effect<void>
   }) {
     this.#log = options.log

@@ -1,5 +1,5 @@
 /**
- * Puts the records of the log into the rooms of a tier. Records that this gateway cannot read are counted and reported, and
+ * Puts records of the log into the rooms of a tier. Records that this gateway cannot read are counted and reported, and
  * never stop the others.
  */
 import type { LogRecord } from "@matchpoint/bus/EventLog"
@@ -32,7 +32,7 @@ export class RecordIntake {
     this.#context = context
   }
 
-  /** Passes a record of LIVE to a tier. Returns the new frame, or undefined if the record produced none. */
+  /** Undefined if the record of LIVE produced no frame. */
   pass(edge: Edge, record: LogRecord): Frame | undefined {
     const frame = frameOfRecord(record, this.#games, edge.rooms)
     if (frame !== undefined) return this.#unlessDamaged(() => (edge.accept(frame) ? frame : undefined))
@@ -41,14 +41,13 @@ export class RecordIntake {
     return undefined
   }
 
-  /** Puts a record of LIVE into rooms that no client follows yet. */
+  /** For rooms that no client follows yet. */
   load(rooms: LiveRooms, record: LogRecord): void {
     const frame = frameOfRecord(record, this.#games, rooms)
     if (frame === undefined) this.#countUnlessForeign(record)
     else this.#unlessDamaged(() => rooms.accept(frame))
   }
 
-  /** Shows a match as its list entry does. */
   passEntry(rooms: LiveRooms, record: LogRecord): void {
     const sequence = positionOfEntryId(record.id)
     const entry = sequence === undefined ? undefined : frameOfRecord({ ...record, sequence }, this.#games)
@@ -81,7 +80,7 @@ export class RecordIntake {
     recordsUnreadable.updateUnsafe(1, this.#context)
   }
 
-  /** Runs code that may parse a record. A damaged record of one match must not stop the others. */
+  /** A damaged record of one match must not stop the others. */
   #unlessDamaged<A>(accept: () => A): A | undefined {
     try {
       return accept()

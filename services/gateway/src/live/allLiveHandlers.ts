@@ -1,4 +1,4 @@
-/** `GET /live`: the live matches of all games that the caller's plan includes, with the delay of that plan. */
+/** `GET /live`: live matches of all games that the caller's plan includes, with the delay of that plan. */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { ServiceApi } from "@matchpoint/contracts/http/ServiceApi"

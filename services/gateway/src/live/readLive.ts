@@ -1,5 +1,5 @@
 /**
- * Starts the readers of both tiers. By default, a tier reads all records of LIVE. If the gateway reads only what its clients
+ * Starts the readers of both tiers. By default, a tier reads all of LIVE. If the gateway reads only what its clients
  * follow, a tier reads the list entries of all matches, and the partitions of LIVE that its `Interest` names.
  */
 import type { EventLog, LogError } from "@matchpoint/bus/EventLog"
@@ -18,9 +18,7 @@ export interface Tier {
   readonly name: "real-time" | "delayed"
   readonly edge: Edge
   readonly interest: Interest
-  /** Reads LIVE. */
   readonly live: TierReading
-  /** Reads ENTRIES. */
   readonly entries: TierReading
 }
 
@@ -32,7 +30,7 @@ export interface ReadLiveOptions {
   readonly newRooms: () => LiveRooms
 }
 
-/** Ends when both tiers have everything that the log held at the start. The readers then go on for as long as the scope. */
+/** Ends when both tiers have everything that the log held at the start. The readers go on until the scope closes. */
 export const readLive = Effect.fnUntraced(function* (options: ReadLiveOptions): Effect.fn.Return<void, LogError, Scope.Scope> {
   const { log, reads, tiers } = options
   const { first } = yield* log.bounds(LIVE)
@@ -45,7 +43,7 @@ export const readLive = Effect.fnUntraced(function* (options: ReadLiveOptions): 
   for (const reading of readings) yield* keepReading(log, reading)
 })
 
-/** The streams that a tier reads. If one of them belongs to another log, the tier starts over with all of them. */
+/** If one of the streams belongs to another log, the tier starts over with all of them. */
 interface Reading {
   readonly what: string
   readonly edge: Edge
@@ -78,8 +76,9 @@ const readingOf = ({ intake, log, newRooms, reads }: ReadLiveOptions, { edge, en
 }
 
 /**
- * Reads on for as long as the scope. If the log dropped records before they were read, reading continues at the oldest
- * available record. The affected matches detect the gap themselves. If the log is another one, the tier starts with empty rooms.
+ * Reads on until the scope closes. If the log dropped records before they were read, reading continues at the oldest
+ * available one; the affected matches detect the gap themselves. If the log is another one, the tier starts with empty
+ * rooms.
  */
 const keepReading = (log: EventLog["Service"], { edge, follow, readers, what }: Reading) => {
   const startAtOldest = ({ reason, target }: LogError) =>
@@ -106,8 +105,8 @@ const keepReading = (log: EventLog["Service"], { edge, follow, readers, what }: 
 const retrying = resettingRetry({ firstMs: 100, longestMs: 5_000 })
 
 /**
- * Returns the sequence number of a record that the tier passes soon, unless it is behind: of the newest one in LIVE, or in one
- * of the partitions that the tier reads. `turn` chooses the partition. Fails if the log does not answer.
+ * Sequence number of a record that the tier passes soon, unless it is behind: the newest one in LIVE, or in a partition
+ * that the tier reads, chosen by `turn`. Fails if the log does not answer.
  */
 export const newestFor = ({ interest, live }: Tier, log: EventLog["Service"], turn: number): Effect.Effect<number, LogError> => {
   const { read } = interest

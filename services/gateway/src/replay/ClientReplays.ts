@@ -1,6 +1,6 @@
 /**
- * Manages the replays of one client. On a WebSocket, each replay is a room with the name `replay:<matchId>`, beside
- * other rooms, and ends when the socket closes. A stream of server-sent events has one replay, and ends with it.
+ * The replays of one client. On a WebSocket, each is a room `replay:<matchId>` beside other rooms, and ends with the
+ * socket. A stream of server-sent events has one replay, and ends with it.
  */
 import { TooManyReplays } from "@matchpoint/contracts/http/errors"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
@@ -21,7 +21,7 @@ interface Playing {
   readonly matchId: MatchId
   readonly shape: Shape
   readonly options: ReplayOptions
-  /** Cursor of the last frame sent. */
+  /** Last frame sent. */
   cursor: Cursor | undefined
 }
 
@@ -38,7 +38,7 @@ export class ClientReplays {
   constructor(options: {
     readonly replays: Replays["Service"]
     readonly key: Customer
-    /** Tier (real time or delayed) of the key's plan. It determines the newest frame that the plan may see. */
+    /** Newest frame that the key's plan may see. */
     readonly watermark: Watermark
     readonly outlet: ReplayOutlet
   }) {
@@ -48,14 +48,14 @@ export class ClientReplays {
     this.#outlet = options.outlet
   }
 
-  /** Number of rooms with a running replay. */
+  /** Rooms with a running replay. */
   get size(): number {
     return this.#playing.size
   }
 
   /**
-   * Starts a replay, or restarts the one in the same room. The replay itself responds to the client: it sends
-   * `subscribed` (if it is a room) or an error, then `resumed` if a cursor was given, then the frames.
+   * Starts a replay, or restarts the one in the same room. The replay itself sends `subscribed` (if it is a room) or an
+   * error, then `resumed` if a cursor was given, then the frames.
    */
   start(matchId: MatchId, shape: Shape, options: ReplayOptions, resume: Cursor | undefined, isResync = false): void {
     const room = replayRoom(matchId)
@@ -98,8 +98,8 @@ export class ClientReplays {
   }
 
   /**
-   * Sends the last frame of a replay again, as a snapshot, and continues from there. Returns false if no replay is
-   * running in the room.
+   * Sends the last frame of a replay again, as a snapshot, and continues from there. Returns false if no replay runs in
+   * the room.
    */
   resync(room: string): boolean {
     const playing = this.#playing.get(room)
@@ -110,7 +110,7 @@ export class ClientReplays {
     return true
   }
 
-  /** Stops the replay in the room. Returns false if no replay was running there. */
+  /** Returns false if no replay ran in the room. */
   stop(room: string): boolean {
     const playing = this.#playing.get(room)
     this.#playing.delete(room)
@@ -118,19 +118,18 @@ export class ClientReplays {
     return playing !== undefined
   }
 
-  /** Called when the connection has sent its buffered bytes. Replays that were waiting for this continue. */
+  /** The connection has sent its buffered bytes: waiting replays continue. */
   drained(): void {
     this.#drained.openUnsafe()
   }
 
-  /** The current cursor of each replay, by room name. The client uses the cursors to resume on another connection. */
+  /** Cursors by room name, from which the client resumes on another connection. */
   get cursors(): Readonly<Record<string, Cursor>> {
     const cursors: Record<string, Cursor> = {}
     for (const [room, { cursor }] of this.#playing) if (cursor !== undefined) cursors[room] = cursor
     return cursors
   }
 
-  /** Stops all replays. */
   close(): void {
     for (const room of [...this.#playing.keys()]) this.stop(room)
   }

@@ -1,4 +1,4 @@
-/** Serves `/<game>/live/{matchId}/replay`: a stored match as server-sent events. `replay.ts` decides what is sent. */
+/** `/<game>/live/{matchId}/replay`: a stored match as server-sent events. `replay.ts` decides what is sent. */
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { body, ServiceUnavailable, TooManyReplays, ValidationError } from "@matchpoint/contracts/http/errors"
 import { unknownParameter } from "@matchpoint/contracts/http/QueryRules"

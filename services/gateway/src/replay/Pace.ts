@@ -1,25 +1,19 @@
 /**
- * Computes when the next frame of a replay is due. The intervals between the original frames are divided by the replay
- * speed, and long intervals are shortened. This class only calculates: the caller passes the current time and sleeps.
+ * When the next frame of a replay is due: the original intervals divided by the replay speed, long ones shortened. Pure
+ * calculation; the caller passes the time and sleeps.
  */
 
-/**
- * Maximum interval between two frames, in milliseconds of match time. Longer intervals, such as the minutes between two
- * maps, are shortened to it.
- */
+/** Milliseconds of match time. Longer intervals, such as the minutes between two maps, are shortened to it. */
 export const LONGEST_GAP_MS = 5_000
 
-/**
- * Maximum delay that a late replay makes up by sending faster, in milliseconds. If a replay is later than this, its
- * remaining schedule is postponed.
- */
+/** Milliseconds that a late replay makes up by sending faster. If it is later, its remaining schedule is postponed. */
 const LARGEST_DEBT_MS = 1_000
 
 export class Pace {
   readonly #speed: number
-  /** Original time of the previous frame in the match, in epoch milliseconds. */
+  /** Original time of the previous frame, in epoch milliseconds. */
   #last: number | undefined
-  /** Time at which the previous frame was due in the replay, in milliseconds of the clock of the caller. */
+  /** When the previous frame was due, in milliseconds of the caller's clock. */
   #due: number
 
   /** With `speed` 0, all frames are due immediately. */
@@ -29,8 +23,8 @@ export class Pace {
   }
 
   /**
-   * Returns how long to wait from `now` until a frame is due, in milliseconds. `time` is the original time of the
-   * frame. Must be called once per frame, in order.
+   * Milliseconds from `now` until a frame is due. `time` is the original time of the frame. Must be called once per
+   * frame, in order.
    */
   waitFor(time: number, now: number): number {
     if (this.#speed === 0) return 0
@@ -40,7 +34,7 @@ export class Pace {
     return Math.max(0, this.#due - now)
   }
 
-  /** Postpones all following frames by `ms`, given in milliseconds of match time. Has no effect at speed 0. */
+  /** Postpones all following frames by `ms` of match time. No effect at speed 0. */
   stall(ms: number): void {
     if (this.#speed > 0) this.#due += ms / this.#speed
   }

@@ -1,6 +1,6 @@
 /**
- * Manages the replays that run on this gateway: limits the number of replays per API key on all gateways, and stops a
- * replay when its connection ends. `replay.ts` plays a match, and the sink sends the frames to the client.
+ * The replays that run on this gateway: limits their number per API key on all gateways, and stops a replay when its
+ * connection ends. `replay.ts` plays a match, and the sink sends the frames.
  */
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -22,10 +22,7 @@ import { StoredFrames, type Watermark } from "./StoredFrames.ts"
 export const replaysRunning = Metric.gauge("matchpoint_gateway_replays", { description: "Running replays" })
 
 export interface ReplayHandle {
-  /**
-   * Stops the replay immediately. After that, the replay does not call the sink again. `stop` may be called more than
-   * once.
-   */
+  /** Afterwards, the replay does not call the sink again. May be called more than once. */
   readonly stop: () => void
 }
 
@@ -40,18 +37,14 @@ export class Replays extends Context.Service<
   Replays,
   {
     /**
-     * Starts a replay in the background. It begins in the next turn of the event loop. Returns undefined if this gateway
-     * alone runs as many replays as the plan allows. If all gateways together do, the client gets an error and the
-     * replay ends.
+     * The replay begins in the next turn of the event loop. Returns undefined if this gateway alone runs as many
+     * replays as the plan allows. If all gateways together do, the client gets an error and the replay ends.
      */
     readonly start: (starting: Starting) => ReplayHandle | undefined
     readonly hasRoomFor: (key: Customer) => boolean
-    /** Returns true if the log contains a frame of the match that the plan may see. */
+    /** True if the log has a frame of the match that the plan may see. */
     readonly exists: (matchId: MatchId, watermark: Watermark) => Effect.Effect<boolean, LogError>
-    /**
-     * Returns an error if even the newest stored frame of the match is older than the caller's plan gives access to,
-     * otherwise undefined.
-     */
+    /** An error if even the newest stored frame of the match is older than the caller's plan gives access to. */
     readonly tooOld: (matchId: MatchId, key: Customer) => Effect.Effect<HistoryLimit | undefined, LogError>
   }
 >()("@matchpoint/service-gateway/replay/Replays") {
@@ -142,7 +135,7 @@ export class Replays extends Context.Service<
               }),
             onSuccess: () => play(starting),
           })
-          // The replay yields before it starts, so that the caller receives the handle before anything is sent.
+          // Yields first, so that the caller receives the handle before anything is sent.
           const fiber = run(Effect.andThen(Effect.yieldNow, playInPlace))
           fiber.addObserver(() => {
             if (finish()) starting.over()

@@ -1,7 +1,7 @@
 /**
- * Reads the stored frames of one match from the LIVE stream in batches, up to the newest frame that the plan may see. A
- * batch has at most 256 records (about 250 KB). No reader stays open between two batches, so a replay may take hours.
- * This class tracks the position in the log and does not interpret the content of frames.
+ * Reads the stored frames of one match from LIVE in batches, up to the newest that the plan may see. A batch has at
+ * most 256 records (about 250 KB). No reader stays open between two batches, so a replay may take hours. Does not
+ * interpret the content of frames.
  */
 import { type EventLog, type From, LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
@@ -14,15 +14,12 @@ import type { FrameViews } from "@matchpoint/realtime/FrameViews"
 import { OlderViews } from "@matchpoint/realtime/OlderViews"
 import { Effect, Schedule, Stream } from "effect"
 
-/**
- * Tells which records a plan may see: those up to `dueTo` in the LIVE stream. This is the only part of an Edge (the
- * live data of one tier) that replays need.
- */
+/** A plan may see the records up to `dueTo` in LIVE. The only part of an Edge that replays need. */
 export interface Watermark {
   readonly rooms: { readonly dueTo: number }
 }
 
-/** The log from which frames are read, and the games whose records can be decoded. */
+/** The log, and the games whose records can be decoded. */
 export interface FrameSource {
   readonly log: EventLog["Service"]
   readonly games: LiveContracts
@@ -31,10 +28,7 @@ export interface FrameSource {
 const PART = 256
 const READ_TIMEOUT = "10 seconds"
 const READ_ATTEMPTS = 3
-/**
- * Maximum number of frames whose decoded form is cached. A small cache is enough, because frames are only read
- * forwards.
- */
+/** Cached views. A few are enough, because frames are only read forwards. */
 const VIEWS_KEPT = 64
 
 export class StoredFrames {
@@ -51,13 +45,13 @@ export class StoredFrames {
     this.#watermark = watermark
   }
 
-  /** Moves the reading position back to the oldest record. */
+  /** Moves to the oldest record. */
   rewind(): void {
     this.#from = { _tag: "First" }
     this.#links = new FrameLinks()
   }
 
-  /** Moves the reading position to the record at `position`, or to the first record after it. */
+  /** Moves to the record at `position`, or the first one after it. */
   skipTo(position: number): Effect.Effect<void, LogError> {
     this.rewind()
     if (position < 2) return Effect.void
@@ -68,8 +62,8 @@ export class StoredFrames {
   }
 
   /**
-   * Returns the next batch of frames. The batch is empty if all remaining frames are still within the delay of the
-   * customer's plan. Frames whose document cannot be rebuilt are skipped.
+   * Empty if all remaining frames are still within the delay of the customer's plan. Skips frames whose document cannot
+   * be rebuilt.
    */
   readonly next: Effect.Effect<ReadonlyArray<Frame>, LogError> = Effect.suspend(() =>
     Effect.flatMap(this.#read(PART, this.#from), (records) => {
@@ -86,7 +80,7 @@ export class StoredFrames {
     Effect.map(this.#read(1, { _tag: "First" }), (records) => records.length > 0),
   )
 
-  /** Returns the views (decoded forms) of a frame. The frame must have been returned by `next`. */
+  /** The frame must come from `next`. */
   viewsOf(frame: Frame): FrameViews {
     return this.#views.of(frame)
   }
@@ -112,7 +106,7 @@ export class StoredFrames {
   #withTimeout<A>(read: Effect.Effect<A, LogError>): Effect.Effect<A, LogError> {
     return read.pipe(
       Effect.timeoutOrElse({ duration: READ_TIMEOUT, orElse: () => Effect.fail(tooLate()) }),
-      // If the log dropped records during the read, the next attempt starts at the oldest available record.
+      // If the log dropped records during the read, the next attempt starts at the oldest available one.
       Effect.retry({
         times: READ_ATTEMPTS - 1,
         while: (error) => error.retryable || error.reason === "Dropped",

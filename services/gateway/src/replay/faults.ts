@@ -1,29 +1,24 @@
 /**
- * Selects the faults that client developers can request to test their clients. Whether a frame has a fault depends only
- * on the seed, the match and the cursor. A frame therefore has the same faults on every connection and node, and a
- * resume after the frame does not repeat them. The functions have no side effects.
+ * Faults that client developers request to test their clients. They depend only on the seed, the match and the cursor:
+ * a frame has the same faults on every connection and node, and a resume after it does not repeat them. Pure.
  */
 import type { Fault } from "@matchpoint/contracts/stream/messages"
 import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
 import { childSeed } from "@matchpoint/simulator/random"
 
-/** The faults to apply after a frame has been sent. */
+/** Faults after a frame has been sent. */
 export interface FaultsAfter {
-  /** True if the frame is sent a second time. */
+  /** The frame is sent a second time. */
   readonly duplicate: boolean
-  /** How long the replay pauses after the frame, in milliseconds of match time. */
+  /** How long the replay pauses, in milliseconds of match time. */
   readonly stallMs: number
-  /**
-   * True if the connection is closed after the frame. The client has received the frame, so a resumed replay continues
-   * after it.
-   */
+  /** The connection is closed. The client has the frame, so a resumed replay continues after it. */
   readonly drop: boolean
 }
 
 /**
- * Number of frames per block. If drops or stalls (test faults) are requested, each block has one of each requested
- * kind, at a random frame among the last `SPREAD` frames of the block. Consecutive drops are therefore 51 to 199 frames
- * apart.
+ * Frames per block. Each block has one of each requested drop and stall, at a random frame among its last `SPREAD`.
+ * Consecutive drops are therefore 51 to 199 frames apart.
  */
 const BLOCK = 125
 const SPREAD = 75
@@ -59,14 +54,11 @@ export class Faults {
     return seq === block * BLOCK + (BLOCK - SPREAD) + 1 + Math.floor(this.#draw(kind, epoch, block) * SPREAD)
   }
 
-  /** Returns a pseudo-random number x, 0 <= x < 1. */
+  /** Pseudo-random, 0 <= x < 1. */
   #draw(kind: keyof typeof streams, epoch: number, n: number): number {
     return childSeed(childSeed(childSeed(this.#seed, streams[kind]), epoch), n) / 0x1_0000_0000
   }
 }
 
-/**
- * Seeds of the random number generators. Each kind of fault has its own generator, so that requesting a further kind
- * does not move the other faults to different frames.
- */
+/** Each kind of fault has its own generator, so that requesting a further kind does not move the other faults. */
 const streams = { drop: 1, duplicate: 2, stall: 3, stallMs: 4 } as const

@@ -1,6 +1,6 @@
 /**
- * Finds where a replay starts: after the client's cursor, at a map and round, or at the oldest stored frame. It reads
- * the log up to that point and sends nothing.
+ * Where a replay starts: after the client's cursor, at a map and round, or at the oldest stored frame. Reads the log up
+ * to that point and sends nothing.
  */
 import type { LogError } from "@matchpoint/bus/EventLog"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
@@ -16,23 +16,17 @@ interface LogPosition {
 }
 
 export interface ReplayStart {
-  /** The frames to send first, possibly none. All later frames are read from the log. */
+  /** Frames to send first, possibly none. All later ones are read from the log. */
   readonly first: ReadonlyArray<Frame>
-  /**
-   * Position of the last frame that the client already has. Undefined if the replay does not continue from such a
-   * frame.
-   */
+  /** Last frame that the client already has, if the replay continues from it. */
   readonly after: LogPosition | undefined
-  /** True if the replay must start with a snapshot message, even if the first frame contains the whole document. */
+  /** The replay must start with a snapshot, even if the first frame contains the whole document. */
   readonly withSnapshot: boolean
-  /**
-   * Reply to the client's cursor: whether the replay can resume there (the verdict), and which frames are missing.
-   * Undefined if the client sent no cursor.
-   */
+  /** Whether the replay can resume at the client's cursor, and which frames are missing. Undefined without a cursor. */
   readonly answer: Pick<Resumed, "verdict" | "missing"> | undefined
 }
 
-/** Finds the start of a replay. Returns undefined if the plan may not see any frame of the match. */
+/** Undefined if the plan may not see any frame of the match. */
 export const findStart = Effect.fnUntraced(function* (
   frames: StoredFrames,
   matchId: MatchId,
@@ -59,8 +53,7 @@ const startAfter = Effect.fnUntraced(function* (
     yield* frames.skipTo(cursor.position)
     const stored = yield* frames.next
     const [own] = stored
-    // The cursor comes from the client and contains a log position. The position is used only if the log contains the
-    // cursor's frame there.
+    // The log position in the client's cursor is used only if the log has the cursor's frame there.
     if (own?.position === cursor.position && own.epoch === cursor.epoch && own.seq === cursor.seq) {
       return { first: stored.slice(1), after: cursor, withSnapshot: false, answer: recovered }
     }
@@ -91,8 +84,8 @@ const startOver = Effect.fnUntraced(function* (frames: StoredFrames): Effect.fn.
 })
 
 /**
- * Decides whether the replay can resume at a cursor. `next` is the first stored frame after the cursor. Returns
- * undefined if no frame of the cursor's epoch is stored.
+ * Whether the replay can resume at a cursor. `next` is the first stored frame after it. Undefined if no frame of the
+ * cursor's epoch is stored.
  */
 const verdictOn = (
   next: LogPosition,

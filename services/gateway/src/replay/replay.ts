@@ -1,7 +1,7 @@
 /**
- * Replays the stored frames of one match to one client as if the match were happening now. The client chooses the
- * speed, the start and the test faults. Its plan limits which frames it may see. This module decides what is sent and
- * when; the sink sends it, and `Replays` limits the number of replays.
+ * Replays the stored frames of one match to one client as if it were happening now. The client chooses the speed, the
+ * start and the test faults; its plan limits the frames. Decides what is sent and when; the sink sends it, and
+ * `Replays` limits the number of replays.
  */
 import type { LogError } from "@matchpoint/bus/EventLog"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
@@ -25,31 +25,24 @@ export interface ReplayRequest {
   readonly matchId: MatchId
   readonly options: ReplayOptions
   readonly shape: Shape
-  /** Cursor of the last frame that the client already has. If set, `fromMap` and `fromRound` are ignored. */
+  /** Last frame that the client already has. If set, `fromMap` and `fromRound` are ignored. */
   readonly resume: Cursor | undefined
-  /**
-   * True if the client requested a resync: the replay starts with a snapshot and does not report whether the cursor
-   * could be resumed.
-   */
+  /** The replay starts with a snapshot and does not report whether the cursor could be resumed. */
   readonly isResync?: boolean
-  /** Tier (real time or delayed) of the caller's plan. It determines the newest frame that the plan may see. */
+  /** Newest frame that the caller's plan may see. */
   readonly watermark: Watermark
-  /** Timeout for a client that reads nothing, in seconds. After it, the client is disconnected. */
+  /** A client that reads nothing for this long is disconnected. */
   readonly slowestSeconds: number
 }
 
-/**
- * How a replay ended. `cut` means that the replay ended the connection through the sink, because of a test fault or
- * because the client was too slow.
- */
+/** `cut`: the replay ended the connection through the sink, because of a test fault or a client that is too slow. */
 export type ReplayOutcome = "ended" | "cut" | "not_found"
 
-/** Maximum number of frames sent to a fast client before the event loop gets a turn. */
+/** Frames sent to a fast client before the event loop gets a turn. */
 const FRAMES_PER_TURN = 32
 /**
- * Interval, in milliseconds, at which a replay that waits for a slow client checks whether the client can receive more.
- * Waiting for the socket's drain event is not enough, because it can be missed, e.g. if an automatic ping empties the
- * socket's buffer.
+ * Interval at which a replay that waits for a slow client looks again. The socket's drain event can be missed, e.g. if
+ * an automatic ping empties its buffer.
  */
 const LOOK_AGAIN_MS = 1_000
 
@@ -76,7 +69,7 @@ export const replay = Effect.fnUntraced(function* (
 
   const sendControl = (message: ControlMessage) => whenReady(sink, request.slowestSeconds, () => outlet.sendControl(message))
 
-  /** Waits until the frame is due, then sends it and applies its faults. Returns `cut` if the replay must end. */
+  /** Returns `cut` if the replay must end. */
   const play = Effect.fnUntraced(function* (frame: Frame) {
     if (passed !== undefined && !isAfter(frame, passed)) return "skipped"
     const waitMs = options.speed === 0 ? 0 : pace.waitFor(receivedAt(frame), monotonic())
@@ -137,12 +130,11 @@ export const replay = Effect.fnUntraced(function* (
 const bytesOf = (views: FrameViews, kind: "update" | "snapshot", shape: Shape): Uint8Array =>
   kind === "update" ? views.update : views.snapshot(shape)
 
-/** Returns the time at which the event that caused the frame was received from the feed, in epoch milliseconds. */
+/** When the feed's event was received, in epoch milliseconds. */
 const receivedAt = ({ record }: Frame): number => timesOfDelta(record.delta)?.receivedAt ?? Number.NaN
 
 /**
- * Waits until the client can receive more, then calls `send`. Returns false if the client read nothing for too long and
- * was disconnected.
+ * Calls `send` once the client can receive more. Returns false if it read nothing for too long and was disconnected.
  */
 const whenReady = Effect.fnUntraced(function* (sink: ReplaySink, slowestSeconds: number, send: () => void) {
   const now = monotonicOf(yield* Clock.Clock)

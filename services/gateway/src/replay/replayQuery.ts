@@ -1,7 +1,4 @@
-/**
- * Parses the query parameters of the replay stream, and reports which parameter is invalid. The functions have no side
- * effects.
- */
+/** Parses the query of the replay stream, and reports which parameter is invalid. Pure. */
 import { type Cursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { Shape } from "@matchpoint/contracts/stream/frames"
 import { ReplayOptions } from "@matchpoint/contracts/stream/messages"
@@ -21,10 +18,7 @@ export interface WrongParameter {
 
 const { speed, fromMap, fromRound, faults, seed } = ReplayOptions.fields
 
-/**
- * Converts text to a number only if it is a plain decimal number. Empty text, hexadecimal numbers (0x10) and exponents
- * (1e3) are returned as text, which the schema rejects.
- */
+/** Plain decimal numbers only: the schema rejects the text of others, such as 0x10 or 1e3. */
 const decimal = (text: string): unknown => (/^[0-9]{1,16}(\.[0-9]{1,6})?$/.test(text) ? Number(text) : text)
 
 const listed = (text: string): unknown => (text === "" ? [] : [...new Set(text.split(",").map((name) => name.trim()))])
@@ -37,7 +31,6 @@ const parameters = {
   seed: { read: decimal, is: Schema.is(seed), expected: "a natural number" },
 } as const
 
-/** Query parameters of the replay stream. */
 export const replayParameters: ReadonlyArray<string> = [...Object.keys(parameters), "shape", "lastEventId", "apiKey"]
 
 const isOptions = Schema.is(ReplayOptions)
@@ -58,8 +51,7 @@ export const parseReplayQuery = (
   }
   const shape = query.get("shape") ?? "v1"
   if (!isShape(shape)) return Result.fail({ parameter: "shape", expected: "v1 or v2" })
-  // When a browser reconnects, it sends the header `Last-Event-ID` together with its original URL. The header is more
-  // recent, so it takes precedence.
+  // A browser reconnects with the header `Last-Event-ID` and its original URL. The header is more recent.
   const cursorText = lastEventId ?? query.get("lastEventId") ?? ""
   const resume = cursorText === "" ? undefined : parseCursor(cursorText)
   if (cursorText !== "" && resume?.matchId !== matchId) {

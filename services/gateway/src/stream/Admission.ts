@@ -1,7 +1,7 @@
 /**
- * Decides whether a client may open a live channel. The checks run in this order: handshake rate of the client's
- * address, API key, channels and connections that the plan allows, the request itself, monthly quota. Connecting is
- * charged only after all checks have passed. The plan's connection limit applies to all live channels together.
+ * Decides whether a client may open a live channel. Order of the checks: handshake rate of the address, API key,
+ * channels and connections that the plan allows, the request itself, monthly quota. Connecting is charged only after
+ * all have passed. The plan's connection limit applies to all live channels together.
  */
 import {
   type GameNotIncluded,
@@ -29,10 +29,9 @@ import { refusal, secretOf } from "./handshake.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 import type { StreamEnd } from "./streamEnds.ts"
 
-/** How many handshakes one address may make in a burst, expressed as seconds of the allowed rate. */
+/** Handshakes of one address in a burst, as seconds of the allowed rate. */
 const BURST_SECONDS = 20
 
-/** Headers and address of the client that opens a channel. */
 export interface ClientAddress {
   readonly headers: { readonly [name: string]: string | undefined }
   readonly remoteAddress: string | undefined
@@ -46,32 +45,26 @@ export interface HeldSlots {
   readonly ended: Effect.Effect<never, StreamEnd>
 }
 
-/**
- * Accepts the connection. Called after all checks have passed, with a ticket that represents the new stream in the
- * connection count.
- */
+/** Called after all checks have passed, with the ticket of the new stream. */
 export type Opening<Data> = (ticket: Ticket) => Accept<Data>
 
 export class Admission extends Context.Service<
   Admission,
   {
-    /**
-     * Accepts or rejects a handshake. `read` validates the other parts of the request; if it fails, its error is the
-     * response to the client.
-     */
+    /** `read` validates the rest of the request; its error is the response to the client. */
     readonly handshake: <Data>(
       request: UpgradeRequest,
       channel: LiveChannel,
       read: (key: Customer) => Effect.Effect<Opening<Data>, ErrorEnvelope>,
     ) => Effect.Effect<ConnectDecision<Data>>
-    /** Counts one handshake for the client's address. Fails if there were too many handshakes from that address. */
+    /** Fails if there were too many handshakes from the client's address. */
     readonly countHandshake: (from: ClientAddress) => Effect.Effect<void, TooManyHandshakes>
-    /** Returns the customer to whom the API key belongs. Failed attempts count against the client's address. */
+    /** Failed attempts count against the client's address. */
     readonly identify: (
       from: ClientAddress,
       secret: Redacted.Redacted<string>,
     ) => Effect.Effect<Customer, InvalidApiKey | ServiceUnavailable | TooManyHandshakes>
-    /** Opens a stream that counts towards the limits of the API key until the scope closes. */
+    /** The stream counts towards the limits of the API key until the scope closes. */
     readonly hold: (key: Customer, channel: LiveChannel) => Effect.Effect<HeldSlots, NotOpened, Scope.Scope>
   }
 >()("@matchpoint/service-gateway/stream/Admission") {
@@ -125,9 +118,8 @@ export class Admission extends Context.Service<
             return admit(request, channel, read, (ticket) => {
               given = ticket
             }).pipe(
-              // Releases the stream's ticket (its place among the open streams of the account) if the client
-              // disconnects during the handshake. Normally the connection's handler releases it, but that handler does
-              // not exist yet.
+              // Releases the ticket if the client disconnects during the handshake: the connection's handler, which
+              // normally does, does not exist yet.
               Effect.onExit((exit) => (Exit.isFailure(exit) ? Effect.sync(() => given?.release()) : Effect.void)),
               Effect.catch((error) => Effect.succeed(refusal(error, request.headers))),
             )

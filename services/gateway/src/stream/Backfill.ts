@@ -1,6 +1,6 @@
 /**
- * Serves clients that resume from far back: reads frames that are no longer in the ring buffers from the LIVE stream,
- * in chunks, as fast as the client receives them.
+ * Serves clients that resume from far back: reads frames that are no longer in the rings from LIVE, in chunks, as fast
+ * as the client receives them.
  *
  * - At most 16 chunks are read at the same time, so that many returning clients cannot overload the log.
  * - A slow client does not delay others. The rooms of one client are read one after the other.
@@ -26,12 +26,11 @@ export const deepResumesRefused = Metric.counter("matchpoint_gateway_deep_resume
   incremental: true,
 })
 
-/** Maximum number of chunks that are read from the log at the same time. */
 const READS_AT_ONCE = 16
 const CHUNK_WITHIN = "10 seconds"
 /**
- * Maximum number of missed frames that are sent to a client. A client that missed more receives a `reset` message,
- * because sending the frames would take too long.
+ * Missed frames that are sent to a client. One that missed more gets a `reset` message, because sending would take too
+ * long.
  */
 const MAX_FRAMES = 100_000
 const CHUNK = 64
@@ -49,14 +48,13 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
       const permits = yield* Semaphore.make(READS_AT_ONCE)
       const run = yield* FiberSet.makeRuntime<never, void, never>()
       const fibers = new WeakMap<ClientSession, Fiber.Fiber<void>>()
-      /** Pending resumes by client. Contains only clients for which frames are being read. */
+      /** Pending resumes of the clients for which frames are being read. */
       const readers = new Map<ClientSession, Array<Resume>>()
 
       const sendOlder = Effect.fnUntraced(function* (session: ClientSession, following: RoomSubscription, cursor: Cursor) {
         const { game, matchId, ring } = following
         const filter = matchId !== undefined ? liveSubject(matchId) : game === undefined ? allLive : allLiveOf(game)
-        // Position of the last frame to read. Later frames are too recent for the client's tier (real-time or delayed)
-        // and must not be sent.
+        // Later frames are too recent for the client's tier and must not be sent.
         const until = Math.min(ring?.droppedTo ?? 0, session.edge.rooms.position)
         const position = cursor.position ?? 0
         const from =
@@ -74,10 +72,7 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
           Pull.catchDone(() => Effect.succeed([])),
         )
         const links = new FrameLinks()
-        /**
-         * Reads the records since the last keyframe of a match (a record with the complete document). They are needed
-         * to rebuild the documents of the following frames.
-         */
+        /** The records since the last keyframe are needed to rebuild the documents of the following frames. */
         const linkUpTo = (id: MatchId, last: number) =>
           sinceKeyframe(log, id, last).pipe(
             Effect.timeoutOrElse({ duration: CHUNK_WITHIN, orElse: () => Effect.fail("lost" as const) }),
@@ -90,8 +85,8 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
           )
         if (matchId !== undefined && position > 1) yield* linkUpTo(matchId, position)
         /**
-         * Prepares a frame for sending by rebuilding its document. Frames for a stream of all matches in message format
-         * v2 need no document, because such a stream sends only deltas.
+         * Rebuilds the frame's document. A stream of all matches in message format v2 needs none, because it sends only
+         * deltas.
          */
         const sendable = (frame: Frame): Effect.Effect<Frame | undefined, LogError | "lost"> => {
           if (matchId === undefined && following.channel.shape === "v2") return Effect.succeed(frame)
@@ -123,8 +118,7 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
           if (count > MAX_FRAMES) return yield* Effect.fail("lost" as const)
           following.offerOlder(frames)
           session.pump()
-          // Waits until the client has received the chunk, so that a slow client occupies the memory of one chunk
-          // instead of a whole match.
+          // A slow client thus occupies the memory of one chunk instead of a whole match.
           while (following.olderLeft > 0 && isFollowed(session, following)) yield* Effect.sleep(LOOK_AGAIN)
         }
         return found
@@ -188,25 +182,19 @@ interface Resume {
   readonly cursor: Cursor
 }
 
-/**
- * Sends a `reset` message, because the client cannot resume. Returns true, which means that the client has been
- * informed about the result of its resume.
- */
+/** Sends a `reset` message. Returns true: the client knows the result of its resume. */
 const restart = (session: ClientSession, following: RoomSubscription, informClient: Effect.Effect<void>): Effect.Effect<boolean> =>
   Effect.suspend(() => {
     if (isFollowed(session, following)) session.reset(following)
     return Effect.as(informClient, true)
   })
 
-/**
- * Returns true if the client has stayed subscribed to the room. Returns false if it has left the room, even if it has
- * subscribed again since.
- */
+/** False if the client has left the room, even if it has subscribed again since. */
 const isFollowed = (session: ClientSession, following: RoomSubscription): boolean => session.rooms.get(following.room) === following
 
 /**
- * Returns the index of the first frame after the cursor, or undefined if that frame is in a later chunk. For the room
- * `all`, the chunk must begin with the frame to which the cursor refers; if it does not, returns "lost".
+ * Index of the first frame after the cursor; undefined if it is in a later chunk. For `all`, the chunk must begin with
+ * the cursor's frame, otherwise "lost".
  */
 const startOf = (following: RoomSubscription, cursor: Cursor, frames: ReadonlyArray<Frame>): number | "lost" | undefined => {
   if (following.matchId !== undefined) {

@@ -1,7 +1,7 @@
 /**
- * Repeatedly checks the API keys of open streams. If a key was revoked, its streams end within 5 seconds. If the
- * account's plan has changed, or the account may no longer use the channel, the client is asked to reconnect under the
- * new terms. One query checks up to 5,000 keys. If the database does not respond, streams continue.
+ * Repeatedly checks the API keys of open streams. The streams of a revoked key end within 5 seconds. If the plan has
+ * changed, or the account may no longer use the channel, the client is asked to reconnect under the new terms. One
+ * query checks up to 5,000 keys. If the database does not respond, streams continue.
  */
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { monotonicOf } from "@matchpoint/domain/monotonic"
@@ -15,7 +15,6 @@ import { keyEnded, planChanged } from "./streamEnds.ts"
 
 const LOOK_EVERY = "3 seconds"
 const ANSWER_WITHIN = "1500 millis"
-/** Maximum number of keys per query. */
 const MAX_KEYS_PER_QUERY = 5_000
 
 const watch = Effect.gen(function* () {
@@ -26,12 +25,11 @@ const watch = Effect.gen(function* () {
   let isDown = false
 
   const lookAt = Effect.fnUntraced(function* (keyIds: ReadonlyArray<ApiKeyId>) {
-    // Sequence number of the newest stream at the time of the query. Streams opened later may be newer than the query
-    // result, so they are not checked against it.
+    // Streams opened during the query may be newer than its result, so they are not checked against it.
     const upTo = streams.lastNumber()
     const queriedAt = monotonic()
     const current = new Map((yield* store.current(keyIds).pipe(Effect.timeout(ANSWER_WITHIN))).map((key) => [key.keyId, key]))
-    // Updates the authenticator's cache, so that the next handshake with one of these keys needs no database query.
+    // The next handshake with one of these keys needs no database query.
     authenticator.confirm(current, queriedAt)
     for (const keyId of keyIds) {
       const now = current.get(keyId)
@@ -43,10 +41,7 @@ const watch = Effect.gen(function* () {
     }
   })
 
-  /**
-   * Checks all keys in chunks. If one chunk fails, the others are still checked, and the first failure is reported
-   * afterwards.
-   */
+  /** If one chunk fails, the others are still checked, and the first failure is reported afterwards. */
   const lookAtAll = Effect.suspend(() => Effect.forEach(chunksOf(streams.keys()), (keyIds) => Effect.exit(lookAt(keyIds)))).pipe(
     Effect.flatMap((exits) => exits.find(Exit.isFailure) ?? Effect.void),
   )
@@ -67,8 +62,8 @@ const watch = Effect.gen(function* () {
 })
 
 /**
- * Returns true if the stream must reconnect, because the plan and its limits have changed, or because the account may
- * no longer use the channel. A changed quota or rate requires no reconnect, because the meter applies it immediately.
+ * True if the plan has changed, or the account may no longer use the channel. A changed quota or rate requires no
+ * reconnect: the meter applies it immediately.
  */
 const isServedOtherwise = ({ channel, key }: Ticket, now: Customer): boolean =>
   now.plan !== key.plan || entitlementError(now, channel) !== undefined

@@ -1,6 +1,6 @@
 /**
- * One client of a live channel, over any transport: its live rooms (`ClientSession`), its replays, and how it ends. It
- * sends on an outlet. Its methods are called from native callbacks: an unexpected error ends this client only.
+ * One client of a live channel, over any transport: its live rooms (`ClientSession`), its replays, and how it ends.
+ * Sends on an outlet. Native callbacks call its methods: an unexpected error ends this client only.
  */
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import type { Reconnect } from "@matchpoint/contracts/stream/messages"
@@ -17,18 +17,18 @@ import type { StreamTransport } from "./OpenStreams.ts"
 import type { Outlet } from "./Outlet.ts"
 import { closeOf, finalErrorOf, type StreamEnd } from "./streamEnds.ts"
 
-/** Services shared by all clients. */
+/** Shared by all clients. */
 export interface ClientHost {
   readonly settings: GatewaySettings
   readonly hub: Pick<LiveHub["Service"], "edgeFor" | "whenRead">
   readonly replays: Replays["Service"]
   readonly older: OlderFrames
   readonly random: { readonly nextDoubleUnsafe: () => number }
-  /** Returns monotonic milliseconds. */
+  /** Monotonic milliseconds. */
   readonly now: () => number
   /**
-   * Runs `work` for one client. If it throws, the error is logged and `end` is called to end the connection. Thrown into the
-   * native event loop, the error would end the process.
+   * If `work` throws, the error is logged and `end` ends the connection. In the native event loop, it would end the
+   * process.
    */
   readonly contained: (end: () => void, work: () => void) => void
   /** Counts that frames were skipped for a slow client. */
@@ -36,7 +36,7 @@ export interface ClientHost {
 }
 
 export interface ClientOptions extends StreamOptions {
-  /** The only game whose matches the client may see. Undefined if it may see all games. */
+  /** Undefined if the client may see all games. */
   readonly game: ChannelGame
 }
 
@@ -45,7 +45,7 @@ export class LiveClient<out Sink extends Outlet = Outlet> implements StreamTrans
   readonly outlet: Sink
   readonly key: Customer
   readonly #host: ClientHost
-  /** Created when the first replay starts, because few clients start one. */
+  /** Created with the first replay, because few clients start one. */
   #replays: ClientReplays | undefined
   /** Stops waiting until the gateway reads the rooms that the client enters. */
   #stopWaiting: (() => void) | undefined
@@ -70,7 +70,7 @@ export class LiveClient<out Sink extends Outlet = Outlet> implements StreamTrans
     return this.#host.settings
   }
 
-  /** Number of rooms, those of replays included. */
+  /** Includes rooms of replays. */
   get rooms(): number {
     return this.session.rooms.size + (this.#replays?.size ?? 0)
   }
@@ -85,19 +85,19 @@ export class LiveClient<out Sink extends Outlet = Outlet> implements StreamTrans
     return this.#replays
   }
 
-  /** Leaves a room. Returns false if the client was not in it. */
+  /** Returns false if the client was not in the room. */
   leave(room: string): boolean {
     return this.session.unfollow(room) || this.#replays?.stop(room) === true
   }
 
-  /** Makes a room start again. Returns false if the client is not in it. */
+  /** The room starts again. Returns false if the client is not in it. */
   resync(room: string): boolean {
     return this.session.resync(room) || this.#replays?.resync(room) === true
   }
 
   /**
-   * Calls `enter` as soon as the gateway reads the rooms, unless the client has closed. Returns false if it has to wait. Usually
-   * `enter` has been called on return. Must not be called again before.
+   * Calls `enter` once the gateway reads the rooms, unless the client has closed. Returns false if it has to wait;
+   * usually `enter` has been called on return. Must not be called again before.
    */
   whenRead(rooms: ReadonlyArray<string>, enter: () => void): boolean {
     let isRead = false
@@ -110,12 +110,12 @@ export class LiveClient<out Sink extends Outlet = Outlet> implements StreamTrans
     return isRead
   }
 
-  /** Runs code of this client. If it fails unexpectedly, only this client's connection ends. */
+  /** An unexpected failure ends only this client's connection. */
   isolated(work: () => void): void {
     this.#host.contained(() => this.outlet.end(closeCodes.internalError), work)
   }
 
-  /** Called when the connection has sent its buffered bytes, so that the session and the replays can send more. */
+  /** Called when the connection has sent its buffered bytes. */
   drained(): void {
     this.isolated(() => {
       this.session.drained()
@@ -124,24 +124,20 @@ export class LiveClient<out Sink extends Outlet = Outlet> implements StreamTrans
   }
 
   /**
-   * Called when messages were skipped because the client reads too slowly, with the beginning of the first one, or
-   * undefined if the client has stopped reading.
+   * Messages were skipped because the client reads too slowly. `message` is the beginning of the first one; undefined
+   * if the client has stopped reading.
    */
   skipped(message: Uint8Array | undefined): void {
     this.#host.countSlow()
     this.isolated(() => this.session.skipped(message === undefined ? undefined : this.outlet.positionBefore(message)))
   }
 
-  /**
-   * Asks the client to reconnect, and sends it the cursors from which it can resume. `clients` is the number of clients
-   * that are asked at the same time.
-   */
+  /** Sends the cursors from which the client can resume. `clients` are asked at the same time. */
   requestReconnect(reason: Reconnect["reason"], clients?: number): void {
     this.session.requestReconnect(reason, reconnectAfterMs(this.#host.random, clients), this.#replays?.cursors)
     this.#replays?.close()
   }
 
-  /** Sends the reason to the client and ends the connection. */
   end(ending: StreamEnd): void {
     this.isolated(() => {
       if (this.outlet.closed) return

@@ -1,7 +1,7 @@
 /**
- * The rules that all live channels share, for one of them: admits clients, sends `ready`, checks and ends slow clients,
- * and asks all to reconnect when the server shuts down. A channel adds its routes, what a client may ask for in the
- * URL, and an outlet for its transport.
+ * What all live channels share, for one of them: admits clients, sends `ready`, checks and ends slow clients, and asks
+ * all to reconnect when the server shuts down. A channel adds its routes, what a client may request in the URL, and an
+ * outlet.
  */
 import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
@@ -25,10 +25,10 @@ export const slowClients = Metric.counter("matchpoint_gateway_slow_clients_total
 
 const LOOK_AFTER_STUCK = "5 seconds"
 
-/** What a connection of a live channel knows of its client. `Requested` is what the client asks for in the URL. */
+/** What a connection knows of its client. `Requested` is what the URL asks for. */
 export interface Admitted<Sink extends Outlet, Requested extends ClientOptions> {
   readonly ticket: Ticket
-  /** Removed as soon as the connection is open, to save memory, because clients stay connected for hours. */
+  /** Removed once the connection is open, to save memory: clients stay connected for hours. */
   requested: Requested | undefined
   /** Set once the connection is open. */
   client: LiveClient<Sink> | undefined
@@ -40,9 +40,9 @@ interface Connection {
 }
 
 export const liveEndpoint = Effect.fnUntraced(function* <Sink extends Outlet>(channel: {
-  /** Number of open connections. */
+  /** Open connections. */
   readonly open?: Metric.Gauge<number>
-  /** Asks one of `clients` clients of the channel to reconnect, because the server shuts down. */
+  /** Asks one of `clients` to reconnect, because the server shuts down. */
   readonly drain: (client: LiveClient<Sink>, clients: number) => void
 }) {
   const server = yield* UwsServer
@@ -83,7 +83,7 @@ export const liveEndpoint = Effect.fnUntraced(function* <Sink extends Outlet>(ch
 
   return {
     clients,
-    /** Sends `ready` on an open connection, then calls `begin`. */
+    /** Calls `begin` after `ready`. */
     open: <Requested extends ClientOptions>(
       admitted: Admitted<Sink, Requested>,
       outlet: Sink,
@@ -102,7 +102,7 @@ export const liveEndpoint = Effect.fnUntraced(function* <Sink extends Outlet>(ch
         begin(client, requested)
       })
     },
-    /** Callbacks of a route, the same for each transport. */
+    /** The same for each transport. */
     callbacks: {
       drain: ({ data }: Connection): void => data.client?.drained(),
       dropped: ({ data }: Connection, skipped: Uint8Array): void => data.client?.skipped(skipped),

@@ -1,4 +1,4 @@
-/** Serves `/<game>/live/ws` and `/live/ws`: rooms over a WebSocket. `SocketDialogue` handles the messages. */
+/** `/<game>/live/ws` and `/live/ws`: rooms over a WebSocket. `SocketDialogue` handles the messages. */
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import { type ChannelGame, socketPathOf } from "@matchpoint/contracts/stream/streamPaths"
@@ -27,7 +27,7 @@ interface Requested extends ClientOptions {
 }
 
 interface Socket extends Admitted<SocketOutlet, Requested> {
-  /** Created when the client first enters a room or sends a message, because idle clients need none. */
+  /** Created when the client first enters a room or sends a message: idle clients need none. */
   dialogue: SocketDialogue | undefined
   /** Messages that wait for a later turn of the event loop. */
   waiting: number
@@ -63,7 +63,7 @@ const serve = Effect.gen(function* () {
       return
     }
     socket.waiting += 1
-    // Copies the message, because the native buffer becomes invalid when the callback returns.
+    // The native buffer becomes invalid when the callback returns.
     const copy = data.slice(0)
     server.turns.later(() => {
       socket.waiting -= 1

@@ -26,9 +26,8 @@ export const streamsOpen = Metric.gauge("matchpoint_gateway_sse_streams", { desc
 const RECONNECT_AFTER_MS = 2_000
 
 interface Requested extends ClientOptions {
-  /** The match to follow. If undefined, the client follows all live matches. */
+  /** Undefined: all live matches. */
   readonly matchId: MatchId | undefined
-  /** Cursor from which the client resumes. Undefined if the client sent no cursor. */
   readonly cursor: Cursor | undefined
 }
 
@@ -87,13 +86,12 @@ const serve = Effect.gen(function* () {
   yield* Effect.forEach([undefined, ...gamesOf(yield* LiveGames)], listenFor, { discard: true })
 })
 
-/** Cursor used in place of one that is invalid or of another match. No frame has it, so the client receives a `reset` message. */
+/** Replaces an invalid cursor, or one of another match. No frame has it, so the client gets a `reset` message. */
 const UNKNOWN_CURSOR: Cursor = { epoch: Number.MAX_SAFE_INTEGER, seq: 0 }
 
 /**
- * Returns the cursor that the client sent. When a browser reconnects, it sends the cursor in the header
- * `Last-Event-ID`. A client that has stored its cursor sends it as the parameter `lastEventId` when it connects for the
- * first time.
+ * A browser that reconnects sends its cursor in the header `Last-Event-ID`. A client that has stored its cursor sends
+ * the parameter `lastEventId` when it first connects.
  */
 const cursorOf = (request: UpgradeRequest, matchId: MatchId | undefined): Cursor | undefined => {
   const text = request.headers["last-event-id"] ?? request.query.get("lastEventId")

@@ -1,6 +1,6 @@
 /**
- * Registry of the open streams of this gateway, by API key. It counts streams towards the limits of the key, bills
- * streams and ends them. It does not depend on the transport of a stream (see `Ticket.holder`).
+ * Open streams of this gateway, by API key. Counts them towards the limits of the key, bills and ends them. Does not
+ * depend on the transport (see `Ticket.holder`).
  */
 import { TooManyConnections } from "@matchpoint/contracts/http/errors"
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
@@ -13,9 +13,8 @@ import { Context, Effect, Exit, Layer } from "effect"
 import type { LiveChannel } from "./channels.ts"
 import { endingOf, type StreamEnd } from "./streamEnds.ts"
 
-/** The part of a stream's transport that this registry uses to end the stream. */
 export interface StreamTransport {
-  /** Sends the reason to the client and ends the stream. May be called more than once. */
+  /** May be called more than once. */
   readonly end: (ending: StreamEnd) => void
 }
 
@@ -23,21 +22,21 @@ export class OpenStreams extends Context.Service<
   OpenStreams,
   {
     /**
-     * Counts a new stream of the key and charges one request for connecting, unless the stream continues one that a
-     * gateway has ended. The returned ticket must always be released, even if the connection fails.
+     * Counts a new stream and charges one request for connecting, unless it continues one that a gateway has ended. The
+     * ticket must always be released, even if the connection fails.
      */
     readonly open: (key: Customer, channel: LiveChannel) => Effect.Effect<Ticket, TooManyConnections | Refused>
-    /** Returns false if the connections of the key at this gateway alone have reached the limit. */
+    /** False if the connections of the key at this gateway alone have reached the limit. */
     readonly hasRoomFor: (key: Customer) => boolean
     /** Keys with open streams. */
     readonly keys: () => ReadonlyArray<ApiKeyId>
     readonly ofKey: (keyId: ApiKeyId) => Iterable<Ticket>
     /**
-     * Stops charging and closes the billing sessions of all open streams. Their clients may open them at another gateway
-     * for free.
+     * Stops charging and closes the billing sessions of all streams. Their clients may open them at another gateway for
+     * free.
      */
     readonly drain: () => void
-    /** Sequence number of the newest ticket. */
+    /** Number of the newest ticket. */
     readonly lastNumber: () => number
   }
 >()("@matchpoint/service-gateway/stream/OpenStreams") {
@@ -111,20 +110,20 @@ const wantedBy = ({ billedAs, isConnection }: LiveChannel): Wanted => ({
   replay: false,
 })
 
-/** The registry, as its tickets use it. */
+/** What tickets use of the registry. */
 interface TicketHost {
   readonly release: (ticket: Ticket) => void
   readonly credit: (ticket: Ticket) => void
 }
 
-/** Represents one open stream that counts towards the limits of its key. */
+/** One open stream that counts towards the limits of its key. */
 export class Ticket implements SessionOwner {
-  /** Sequence number of the ticket. Tickets are numbered from 1 in the order in which they are opened. */
+  /** From 1, in the order in which tickets are opened. */
   readonly number: number
-  /** The customer as of the time when the stream was opened. */
+  /** As of the opening of the stream. */
   readonly key: Customer
   readonly channel: LiveChannel
-  /** Transport of the stream. Set by the transport once the stream is open. */
+  /** Set by the transport once the stream is open. */
   holder: StreamTransport | undefined
   readonly place: Place
   #session: StreamSession | undefined
@@ -149,7 +148,7 @@ export class Ticket implements SessionOwner {
     return this
   }
 
-  /** Ends the stream because metering cannot charge for it any longer. Called by metering. */
+  /** Called by metering if it cannot charge for the stream any longer. */
   refused(error: Refused): void {
     this.end(endingOf(error))
   }
@@ -163,7 +162,7 @@ export class Ticket implements SessionOwner {
     this.holder?.end(ending)
   }
 
-  /** Stops counting and billing the stream. Must be called when the stream has ended. May be called more than once. */
+  /** Must be called when the stream has ended. May be called more than once. */
   release(): void {
     this.#host.release(this)
   }

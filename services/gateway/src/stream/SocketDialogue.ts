@@ -1,7 +1,4 @@
-/**
- * Handles the messages of a WebSocket client and sends the responses. A client that sends too many messages, or too
- * many malformed ones, is disconnected.
- */
+/** Answers the messages of a WebSocket client. Disconnects one that sends too many, or too many malformed ones. */
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import {
@@ -21,18 +18,18 @@ import { Result } from "effect"
 import { paceOf } from "./handshake.ts"
 import type { LiveClient } from "./LiveClient.ts"
 
-/** Decoder of client messages. It does not check for invalid UTF-8, because the transport has already done so. */
+/** The transport has already rejected invalid UTF-8. */
 const text = new TextDecoder()
 
 const expected = 'expected {"action":"subscribe","rooms":["match:<matchId>"]}, "unsubscribe", "resync" or "ping"'
 
-/** Maximum number of messages of a client that wait until the gateway reads the rooms of an earlier one. */
+/** Messages of a client that wait until the gateway reads the rooms of an earlier one. */
 const MOST_WAITING = 100
 
-/** How many messages a client may send in a burst, expressed as seconds of the allowed rate. */
+/** Burst of messages, as seconds of the allowed rate. */
 const BURST_SECONDS = 10
 
-/** Number of messages that a client may send at once. */
+/** Messages that a client may send at once. */
 export const messagesAtOnce = ({ messagesPerSecond }: Pick<GatewaySettings, "messagesPerSecond">): number =>
   messagesPerSecond * BURST_SECONDS
 
@@ -43,10 +40,10 @@ const whyNot = {
 export class SocketDialogue {
   readonly #client: LiveClient
   readonly #now: () => number
-  /** Limits the message rate. Created when the first message arrives, because some clients never send one. */
+  /** Created with the first message, because some clients never send one. */
   #messages: TokenBucket | undefined
   #badMessages = 0
-  /** Messages that wait behind a subscription to rooms that the gateway does not read yet; undefined if there is none. */
+  /** Messages behind a subscription to rooms that the gateway does not read yet. */
   #waiting: Array<ClientMessage> | undefined
 
   /** `now` returns monotonic milliseconds. */
@@ -74,7 +71,7 @@ export class SocketDialogue {
     else this.#answerInTurn(message.success)
   }
 
-  /** Subscribes to rooms as soon as the gateway reads them, which is usually at once. */
+  /** Subscribes once the gateway reads the rooms, usually at once. */
   subscribe(message: Subscribe): void {
     const isRead = this.#client.whenRead(message.rooms, () => {
       this.#enterRooms(message)
@@ -93,7 +90,7 @@ export class SocketDialogue {
       const parsed = parseRoom(room)
       const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
       const ofGame = parsed?._tag === "All" ? parsed.game : undefined
-      // On a channel for one game, a client may enter the room `all:<game>` of that game, but not that of another game.
+      // On a channel for one game, a client may enter `all:<game>` of that game only.
       const isOther = ofGame !== undefined && session.game !== undefined && ofGame !== session.game
       if (parsed === undefined || isOther) this.#sendError("UNKNOWN_ROOM", whyNot.UNKNOWN_ROOM, room)
       else if (matchId !== undefined && !session.mayFollow(matchId)) {
@@ -148,7 +145,7 @@ export class SocketDialogue {
     }
   }
 
-  /** Returns why the client may not follow the match: this channel is for another game, or the match is not live. */
+  /** This channel is for another game, or the match is not live. */
   #whyNoMatch(matchId: MatchId): string {
     const game = gameOfMatch(matchId)
     const { game: followed } = this.#client.session

@@ -1,6 +1,6 @@
 /**
- * A client's WebSocket. This is a class because an object with three fields takes less memory for an idle client than
- * one closure per method.
+ * A client's WebSocket. A class, because an object with three fields takes less memory for an idle client than one
+ * closure per method.
  */
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import type { ControlMessage, StreamError } from "@matchpoint/contracts/stream/messages"
@@ -13,12 +13,11 @@ import { type Closing, type Outlet, PAUSE_AT_SHARE } from "./Outlet.ts"
 import { ReadProgress } from "./ReadProgress.ts"
 
 export class SocketOutlet implements Outlet {
-  /** Whether the client reads what is published to it. */
   readonly reading = new ReadProgress()
   readonly #connection: WebSocketConnection<unknown>
   readonly #limit: number
 
-  /** `limit` is the maximum number of unsent bytes. */
+  /** `limit` in unsent bytes. */
   constructor(connection: WebSocketConnection<unknown>, limit: number) {
     this.#connection = connection
     this.#limit = limit

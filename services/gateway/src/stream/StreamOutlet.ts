@@ -8,27 +8,26 @@ import type { SseConnection } from "@matchpoint/uws/SseConnection"
 import { type Closing, type Outlet, PAUSE_AT_SHARE } from "./Outlet.ts"
 
 /**
- * Reconnect delay that is sent to the client at the end of a replay, in milliseconds. Browsers reconnect automatically.
- * The long delay gives the client time to notice that the replay has ended and to close the connection.
+ * Milliseconds until a browser reconnects after a replay. Long enough for the client to notice the end and close the
+ * connection.
  */
 const NOT_SOON_MS = 3_600_000
 
-/** A connection of any route. */
 type AnyConnection = Omit<SseConnection<unknown>, "data">
 
 export class StreamOutlet implements Outlet {
   readonly #connection: AnyConnection
   readonly #limit: number
 
-  /** `limit` is the maximum number of unsent bytes. */
+  /** `limit` in unsent bytes. */
   constructor(connection: AnyConnection, limit: number) {
     this.#connection = connection
     this.#limit = limit
   }
 
   /**
-   * This transport has no snapshot messages, because the API specification defines no snapshot event for server-sent
-   * events. In message format v1, the stream starts with updates instead, which contain the complete document.
+   * The API has no snapshot event for server-sent events. In message format v1, the stream starts with updates instead,
+   * which contain the complete document.
    */
   get knowsSnapshots(): boolean {
     return false
@@ -70,7 +69,7 @@ export class StreamOutlet implements Outlet {
     this.#connection.end(last === undefined ? undefined : controlEvent(last))
   }
 
-  /** Cuts the connection, because a client that does not read would not get a reason either. */
+  /** A client that does not read would not get a reason either. */
   endSlow(): void {
     this.cut()
   }
@@ -88,7 +87,7 @@ export class StreamOutlet implements Outlet {
   }
 }
 
-/** Builds the event of a control message. `cursor` becomes the client's cursor. */
+/** `cursor` becomes the client's cursor. */
 const controlEvent = (message: ControlMessage, cursor?: string): Uint8Array => {
   const retryMs = retryMsOf(message)
   return sseEvent(message.type === HEARTBEAT ? controlEvents.ping : message.type, message, {
@@ -97,6 +96,6 @@ const controlEvent = (message: ControlMessage, cursor?: string): Uint8Array => {
   })
 }
 
-/** Returns how long EventSource is to wait before it reconnects. */
+/** How long EventSource waits before it reconnects. */
 const retryMsOf = (message: ControlMessage): number | undefined =>
   message.type === "reconnect" ? message.after_ms : message.type === "replay_ended" ? NOT_SOON_MS : undefined

@@ -1,8 +1,7 @@
 /**
- * Limits the total number of unsent bytes that this process buffers for clients that do not read. Four times a second,
- * the unsent bytes of all registered connections are added up. If the sum exceeds the limit, the connections with the
- * most unsent bytes are ended. Sending a frame therefore has no extra cost. The separate limit per connection and the
- * buffers of the kernel are not handled here.
+ * Limits the unsent bytes that this process buffers for clients that do not read. Four times a second, those of all
+ * registered connections are added up, and above the limit the connections with the most are ended. Sending a frame
+ * thus has no extra cost. The limit per connection and the buffers of the kernel are not handled here.
  */
 import { GatewayConfig } from "@matchpoint/game/edge/GatewayConfig"
 import { repeatedly } from "@matchpoint/process/supervision/repeatedly"
@@ -19,7 +18,6 @@ export const unsentEnded = Metric.counter("matchpoint_gateway_unsent_ended_total
 
 const LOOK_EVERY = "250 millis"
 
-/** What is measured and ended of a client. */
 export interface UnsentClient {
   readonly outlet: Pick<Outlet, "unsentBytes" | "endSlow" | "cut">
 }
@@ -27,7 +25,7 @@ export interface UnsentClient {
 export class UnsentBytes extends Context.Service<
   UnsentBytes,
   {
-    /** Monitors these clients, and those added later, until the scope closes. */
+    /** Clients present and added later, until the scope closes. */
     readonly register: (clients: Iterable<UnsentClient>) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("@matchpoint/service-gateway/stream/UnsentBytes") {
@@ -79,11 +77,9 @@ export class UnsentBytes extends Context.Service<
 interface Waiting {
   readonly client: UnsentClient
   readonly bytes: number
-  /** True if an earlier check has ended the connection. It is still open, so it is cut (closed immediately). */
+  /** An earlier check has ended the connection, which is still open. It is cut (closed immediately). */
   readonly isEnding: boolean
 }
 
-/**
- * Sort order: connections that an earlier check has ended come first, then the connections with the most unsent bytes.
- */
+/** Connections that an earlier check has ended, then those with the most unsent bytes. */
 const largestFirst = (a: Waiting, b: Waiting): number => Number(b.isEnding) - Number(a.isEnding) || b.bytes - a.bytes

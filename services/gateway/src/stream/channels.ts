@@ -1,7 +1,4 @@
-/**
- * Defines what each live channel requires from a customer. This module contains only data. `entitlements.ts` of the
- * metering package checks whether a customer meets the requirements.
- */
+/** What each live channel requires from a customer, as data. `entitlements.ts` of the metering package checks it. */
 import type { ChannelGame } from "@matchpoint/contracts/stream/streamPaths"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { type GameName, gameName } from "@matchpoint/domain/ids"
@@ -10,18 +7,12 @@ import { type Feature, Game } from "@matchpoint/domain/plans"
 import { Schema } from "effect"
 
 export interface LiveChannel {
-  /** The game that the plan must include. Undefined if the channel requires no particular game. */
+  /** Game that the plan must include, if any. */
   readonly game: Game | undefined
   readonly feature?: Feature
-  /**
-   * Name under which the connection is billed. If undefined, the connection itself is not billed, only the calls and
-   * streams on it.
-   */
+  /** If undefined, only the calls and streams on the connection are billed. */
   readonly billedAs: StreamChannel | undefined
-  /**
-   * True if the channel counts towards the plan's connection limit. False for a stream on a connection that is already
-   * counted.
-   */
+  /** False for a stream on a connection that already counts towards the plan's limit. */
   readonly isConnection: boolean
 }
 
@@ -39,24 +30,16 @@ export const streamChannel = (followed: ChannelGame): LiveChannel => ({ game: se
 
 export const replayChannel = (game: GameName): LiveChannel => ({ game: sectionOf(game), billedAs: "replay", isConnection: true })
 
-/**
- * Channel assigned to WebSockets that are used for RPC. It is not tied to a game, because an RPC call can concern any
- * game.
- */
+/** Not tied to a game: an RPC call can concern any game. */
 export const rpcSocket: LiveChannel = { game: undefined, feature: "live-websockets", billedAs: undefined, isConnection: true }
 
-/**
- * Returns the channel of an RPC call or stream. `isConnection` is true if the call or stream has its own connection.
- */
+/** `isConnection`: the call or stream has its own connection. */
 export const rpcChannel = (followed: ChannelGame, isConnection: boolean): LiveChannel => ({
   game: sectionOf(followed),
   billedAs: "rpc",
   isConnection,
 })
 
-/**
- * Returns the game whose matches the client may see: the game of the channel, otherwise the game of a single-game plan.
- * Returns undefined if the client may see all games.
- */
+/** The game of the channel, otherwise that of a single-game plan. Undefined if the client may see all games. */
 export const visibleGame = (followed: ChannelGame, { game }: Pick<Customer, "game">): ChannelGame =>
   followed ?? (game === null ? undefined : gameName(game))

@@ -1,6 +1,6 @@
 /**
- * Code that the live channels share for connecting clients. It reads the API key and the options, and builds the
- * response to a rejected handshake and the first message to an accepted client.
+ * What the live channels share for connecting clients: API key, options, the response to a rejected handshake and the
+ * first message to an accepted client.
  */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { errorStatus, ValidationError } from "@matchpoint/contracts/http/errors"
@@ -21,32 +21,28 @@ import { Effect, Redacted, Result, Schema } from "effect"
 const utf8 = new TextEncoder()
 
 /**
- * Longest time until a handshake is decided. It is this long for the case that tens of thousands of clients reconnect at
- * once: they wait their turn, because clients that are rejected would come back and cost the same again.
+ * Longest time until a handshake is decided, for tens of thousands of clients that reconnect at once. They wait their
+ * turn: rejected clients would come back and cost the same again.
  */
 export const HANDSHAKE_WITHIN_MS = 30_000
 
 /**
- * When many clients must reconnect, their reconnects are spread at random over one millisecond per client, because a gateway
- * accepts about 1,000 clients a second, and over this many milliseconds at most.
+ * Reconnects of many clients are spread at random over one millisecond per client, because a gateway accepts about
+ * 1,000 clients a second, and over this many milliseconds at most.
  */
 const RECONNECT_WITHIN_MS = 5_000
 
-/** Time in milliseconds after which one of `clients` that must reconnect should do so. */
+/** Milliseconds after which one of `clients` that must reconnect should do so. */
 export const reconnectAfterMs = (random: { readonly nextDoubleUnsafe: () => number }, clients = Number.POSITIVE_INFINITY): number =>
   Math.floor(random.nextDoubleUnsafe() * Math.min(RECONNECT_WITHIN_MS, clients))
 
-/**
- * Returns the API key from the header `x-api-key`, from `Authorization: Bearer` or from the query parameter `apiKey`.
- * The query parameter is for browsers, which cannot set these headers when they open a stream.
- */
+/** Browsers cannot set headers when they open a stream, so the query parameter `apiKey` is accepted too. */
 export const secretOf = (request: UpgradeRequest): Redacted.Redacted<string> => {
   const bearer = /^Bearer\s+(.+)$/i.exec(request.headers["authorization"] ?? "")?.[1]
   const secret = request.headers[API_KEY_HEADER] ?? bearer ?? request.query.get("apiKey") ?? ""
   return Redacted.make(secret.trim(), { label: "API key" })
 }
 
-/** Options that a client can set in the query of a live channel. */
 const QueryOptions = Schema.Struct({
   shape: Schema.optionalKey(Shape),
   maxRateMs: Schema.optionalKey(Schema.FiniteFromString.pipe(Schema.decodeTo(MaxRateMs))),
@@ -57,7 +53,7 @@ const QueryOptions = Schema.Struct({
 const decodeQueryOptions = Schema.decodeUnknownResult(QueryOptions)
 const optionNames = Object.keys(QueryOptions.fields)
 
-/** Query parameters of the live channels; the SSE stream also has `lastEventId`. */
+/** The SSE stream also has `lastEventId`. */
 const channelParameters: ReadonlyArray<string> = [...optionNames, "matchId", "apiKey"]
 
 export interface StreamOptions {
@@ -66,10 +62,7 @@ export interface StreamOptions {
   readonly policy: SlowPolicy
 }
 
-/**
- * Reads the options from the query, in which other parameters may stand, those of `others`. Fails if one is unknown or
- * invalid.
- */
+/** Query parameters in `others` may stand beside the options. Fails if one is unknown or invalid. */
 export const streamOptionsOf = (
   query: URLSearchParams,
   others: ReadonlyArray<string> = [],
@@ -82,22 +75,17 @@ export const streamOptionsOf = (
   return Effect.succeed({ shape: shape ?? "v1", pace: paceOf(options.success), policy: slow ?? "conflate" })
 }
 
-/**
- * Returns how often the client wants to receive messages. `maxRateMs` takes precedence over `flush`. If neither is
- * given, returns `fallback`.
- */
+/** `maxRateMs` takes precedence over `flush`. */
 export const paceOf = (requested: { readonly maxRateMs?: number; readonly flush?: Flush }, fallback: Pace = "adaptive"): Pace =>
   requested.maxRateMs === undefined ? (requested.flush ?? fallback) : conflationStep(requested.maxRateMs)
 
 const conflationStep = (ms: number): number => conflationSteps.find((step) => step >= ms) ?? 10_000
 
-/** Accepts a stream of server-sent events. A browser waits for `retryMs` before it reconnects. */
+/** A browser waits for `retryMs` before it reconnects. */
 export const acceptStream = <Data>(data: Data, retryMs: number): Accept<Data> =>
   accept(data, { headers: { "access-control-allow-origin": "*" }, retryMs })
 
-/**
- * Builds the response to a rejected handshake: the error envelope, or a problem document if the client accepts that.
- */
+/** The error envelope, or a problem document if the client accepts that. */
 export const refusal = (refused: ErrorEnvelope, headers: { readonly [name: string]: string | undefined }): Reject => {
   const { error } = refused
   const requestId = requestIdOf(headers)
@@ -115,10 +103,7 @@ export const refusal = (refused: ErrorEnvelope, headers: { readonly [name: strin
   })
 }
 
-/**
- * Builds the `ready` message, the first one on a channel. `metered` is true if this gateway counts requests and
- * streams.
- */
+/** The first message on a channel. `metered`: this gateway counts requests and streams. */
 export const readyFor = (key: Customer, { shape, policy }: StreamOptions, settings: GatewaySettings, metered: boolean): Ready => ({
   type: "ready",
   delay_seconds: planTerms[key.plan].delaySeconds === 0 ? 0 : settings.delaySeconds,

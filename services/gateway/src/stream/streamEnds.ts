@@ -1,21 +1,14 @@
-/**
- * Reasons for which the server ends a stream, and how each is reported to the client. The functions have no side
- * effects.
- */
+/** Why the server ends a stream, and how the client learns it. Pure. */
 import type { QuotaExceeded, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import type { StreamError } from "@matchpoint/contracts/stream/messages"
 
 export type StreamEnd =
-  /** The account's monthly quota is used up. */
   | { readonly _tag: "QuotaUsedUp"; readonly message: string; readonly retryAfterSeconds: number }
   /** The usage ledger does not answer and the grace period is over, so the stream can no longer be billed. */
   | { readonly _tag: "Unmetered"; readonly message: string }
-  /** The key was revoked or has expired. */
   | { readonly _tag: "KeyEnded" }
-  /**
-   * The terms of the account have changed: it has another plan, or its plan and add-ons no longer include the channel.
-   */
+  /** The account has another plan, or its plan and add-ons no longer include the channel. */
   | { readonly _tag: "PlanChanged" }
 
 export const keyEnded: StreamEnd = { _tag: "KeyEnded" }
@@ -26,10 +19,7 @@ export const endingOf = ({ error }: QuotaExceeded | ServiceUnavailable): StreamE
     ? { _tag: "Unmetered", message: error.message }
     : { _tag: "QuotaUsedUp", message: error.message, retryAfterSeconds: error.details.retryAfterSeconds }
 
-/**
- * Returns the error that is sent before the stream ends. Returns undefined if the client is asked to reconnect instead.
- * In that case, it receives its cursors and no error.
- */
+/** Sent before the stream ends. Undefined if the client is asked to reconnect instead, with its cursors. */
 export const finalErrorOf = (ending: StreamEnd): StreamError | undefined => {
   switch (ending._tag) {
     case "QuotaUsedUp":
@@ -43,7 +33,7 @@ export const finalErrorOf = (ending: StreamEnd): StreamError | undefined => {
   }
 }
 
-/** Returns the close code and reason for the WebSocket of an ended stream. */
+/** Close code and reason for a WebSocket. */
 export const closeOf = (ending: StreamEnd): { readonly code: number; readonly reason: string } => {
   switch (ending._tag) {
     case "QuotaUsedUp":

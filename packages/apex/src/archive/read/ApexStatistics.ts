@@ -1,4 +1,4 @@
-/** Reads statistics of tournaments, as `ApexSummaries` has computed them. */
+/** Tournament statistics that `ApexSummaries` has computed. */
 import { PgClient } from "@effect/sql-pg"
 import type { Order } from "@matchpoint/store/paging/cursor"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "@matchpoint/store/paging/listReader"

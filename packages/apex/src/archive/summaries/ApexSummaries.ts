@@ -1,6 +1,5 @@
 /**
- * Keeps the summaries of the archive up to date: statistics of tournaments, sums of players, and the series that are
- * copies of others. Only tournaments whose series have changed are computed again.
+ * Statistics of tournaments, sums of players, and copies among series. Computes only tournaments whose series changed.
  */
 import { PgClient } from "@effect/sql-pg"
 import { foldName } from "@matchpoint/domain/names/foldName"

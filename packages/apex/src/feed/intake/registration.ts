@@ -1,4 +1,4 @@
-/** Converts the registration of a lobby to the first fact of the lobby. No side effects. */
+/** The first fact of a lobby, from its registration. Pure. */
 import type { MatchRegistration } from "@matchpoint/store/live/Matches"
 import { Result } from "effect"
 import type { ApexRegistration } from "../../contract/http/ApexRegistration.ts"

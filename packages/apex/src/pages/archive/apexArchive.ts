@@ -9,7 +9,6 @@ import { tournamentPage } from "./tournamentPage.ts"
 import { transactionsPage } from "./transactionsPage.ts"
 import { regionName } from "./words.ts"
 
-/** Maximum number of search results of each kind. */
 const FOUND = 8
 
 /** Pages whose whole path is fixed. */

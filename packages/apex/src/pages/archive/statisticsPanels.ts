@@ -56,7 +56,6 @@ const rateBar = (rate: number) => {
   return bar
 }
 
-/** Maximum number of compositions that are shown. */
 const COMPOSITIONS = 10
 
 export const compositionsPanel = (compositions: ReadonlyArray<Composition>, reasons: Reasons) =>

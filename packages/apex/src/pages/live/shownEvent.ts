@@ -12,7 +12,6 @@ export interface ShownEvent extends StoredEvent {
 
 export const shownEvent = (event: LiveEvent, seq: number): ShownEvent => ({ eventId: event.eventId, observedAt: event.at, seq, event })
 
-/** Reads the events from the beginning of the match to its known state. */
 export const readHistory = (client: Client, known: Known<LiveMatch>, signal: AbortSignal) => {
   const options = fromTheStart<LiveMatch["id"], CompactMatch>(known, signal)
   return untilKnown(client.game("apex").match(known.matchId, options), known, (change) =>

@@ -119,7 +119,7 @@ export const ApexSeries = Schema.Struct({
   endedAt: nullable(Schema.Int),
   teams: Schema.Array(ApexSeriesTeam).check(Schema.isMaxLength(MOST_TEAMS)),
   games: Schema.Array(ApexGame),
-  /** The series as its source wrote it, unchanged. */
+  /** As the source wrote it, unchanged. */
   raw: Schema.Json,
 })
 export type ApexSeries = typeof ApexSeries.Type

@@ -55,7 +55,6 @@ export const sumStatistics = (games: ReadonlyArray<GameStatistics>): GameStatist
   }
 }
 
-/** True if at least one value is known. */
 export const hasStatistics = (statistics: GameStatistics): boolean => Object.values(statistics).some((value) => value !== null)
 
 interface PlayerLine extends ApexPlayerGame {

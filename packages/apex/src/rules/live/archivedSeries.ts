@@ -39,10 +39,7 @@ export const archivedSeries = (seriesId: string, result: ApexResult): ApexSeries
   }
 }
 
-/**
- * If the feed has named no tournament, the id is `<year>-live-<name>`, so that the lobbies of the tournament stay
- * together. `start` is the start of the lobby in epoch milliseconds.
- */
+/** Without a named tournament, `<year>-live-<name>` keeps its lobbies together. `start` is in epoch milliseconds. */
 export const tournamentIdOf = ({ id, name }: ApexResult["lobby"]["tournament"], start: number): string =>
   id ??
   `${new Date(start).getUTCFullYear()}-${UNLINKED}${name

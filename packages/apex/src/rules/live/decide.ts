@@ -1,6 +1,5 @@
 /**
- * Accepts a fact of a lobby or rejects it with a reason. No side effects. A rejection is a return value, never an
- * exception. `matchFold` has the checks that games share.
+ * Accepts a fact or rejects it with a reason: a return value, never an exception. Pure. `matchFold` has shared checks.
  */
 import { isNotBefore, reject } from "@matchpoint/game/rules/rejections"
 import { MOST_TEAMS } from "../archive/points.ts"

@@ -22,7 +22,6 @@ export const RingState = Schema.Literals(["waiting", "closing", "closed"])
 
 /** Coordinates and radius are those of the source, null if it does not state them. */
 export const Ring = Schema.Struct({
-  /** Number of the ring, from 1. */
   ring: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 12 })),
   state: RingState,
   /** Damage outside of the ring per tick, in health points. */

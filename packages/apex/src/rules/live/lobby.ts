@@ -1,7 +1,4 @@
-/**
- * A lobby: the teams, the players and the format of a live series. Teams and players have numbers from 1, in the order
- * of the registration. Events, states and documents all use these numbers.
- */
+/** Teams and players have numbers from 1, in the order of the registration: in events, states and documents. */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 import { MOST_TEAMS, TEAM_SIZE } from "../archive/points.ts"

@@ -1,7 +1,4 @@
-/**
- * The result of a lobby in the match register. It contains everything that the archive needs, so that a lobby can be
- * archived after its state is gone. No side effects.
- */
+/** Result of a lobby in the match register: everything that the archive needs after the state is gone. Pure. */
 import { Schema } from "effect"
 import { LobbySheet, Name } from "./lobby.ts"
 import type { LobbyState, PastGame, PlayerLine } from "./state.ts"
@@ -42,7 +39,7 @@ export const ApexResult = Schema.Struct({
   seq: Count,
   lobby: LobbySheet,
   games: Schema.Array(ResultGame),
-  /** Number of the winning team; null if the series was cancelled. */
+  /** Team number; null if the series was cancelled. */
   winner: nullable(Count),
   startedAt: nullable(Count),
   endedAt: Count,

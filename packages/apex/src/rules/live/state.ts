@@ -111,7 +111,7 @@ export interface LobbyState extends SharedState {
   readonly lastAction: LastAction | null
   /** False if reports of the game in progress are missing, because history was lost. */
   readonly countsEverything: boolean
-  /** Number of the winning team; null if there is none. */
+  /** Team number; null if there is none. */
   readonly winner: number | null
   /** The newest correction or cancellation of a game, and the newest suspension or resumption. */
   readonly correction: Marked | null

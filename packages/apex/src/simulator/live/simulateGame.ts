@@ -1,7 +1,4 @@
-/**
- * Simulates one game of a lobby: rings, fights, revives, respawns and disconnects, until one team is left. No side
- * effects apart from the random numbers and the lobby that it is given.
- */
+/** One game until one team is left. No side effects apart from the random numbers and the lobby that it is given. */
 import type { Random } from "@matchpoint/simulator/random"
 import type { PlayerRef } from "../../rules/live/lobby.ts"
 import { teamsLeft } from "../../rules/live/state.ts"

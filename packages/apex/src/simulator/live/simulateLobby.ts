@@ -14,8 +14,7 @@ import { simulateGame } from "./simulateGame.ts"
 import type { TimedFact } from "./timedFact.ts"
 
 /**
- * Increase it with every change that alters the facts generated from a seed; a test enforces this. Another version would
- * continue a stored lobby differently.
+ * Increase with every change of the facts from a seed; a test enforces it. Else stored lobbies continue differently.
  */
 export const GENERATOR_VERSION = 2
 

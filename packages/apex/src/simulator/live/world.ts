@@ -1,6 +1,5 @@
 /**
- * An endless sequence of live lobbies between the teams of the simulated circuit. Defines the schedule, formats and
- * seeds of the lobbies, but not when they are played. No side effects.
+ * An endless sequence of live lobbies of the simulated circuit: schedule, formats and seeds, not when they are played.
  */
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import { MATCH_POINT_THRESHOLD } from "../../rules/archive/points.ts"

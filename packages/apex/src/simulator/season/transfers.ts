@@ -1,6 +1,5 @@
 /**
- * Moves between the splits of a simulated season: transfers within a region, changes of roles, a new name of a team, and
- * a player who joins for one who leaves.
+ * Between the splits: transfers within a region, changes of roles, a new team name, and a player who replaces another.
  */
 import type { Random } from "@matchpoint/simulator/random"
 import type { ApexTransaction } from "../../rules/archive/series.ts"

@@ -29,10 +29,7 @@ export class CodLeague extends Context.Service<
     readonly seasons: Effect.Effect<ReadonlyArray<number>, StoreError>
     /** Stages of a season in alphabetical order. */
     readonly stages: (season: number) => Effect.Effect<ReadonlyArray<string>, StoreError>
-    /**
-     * Standings of a season or of a stage, best first. Empty if the archive does not have it. The default is the newest
-     * season.
-     */
+    /** Standings of a season (default: the newest) or of a stage, best first. Empty if the archive has none. */
     readonly standings: (season: number | undefined, stage: string | undefined) => Effect.Effect<Standings, StoreError>
   }
 >()("@matchpoint/cod/archive/league/CodLeague") {

@@ -1,7 +1,4 @@
-/**
- * Builds JSON of matches in the models of the API contract. The aliases are `m` for `cod_matches`, `t` for
- * `cod_tournaments`, and `a` and `b` for the `cod_teams` of team 1 and team 2.
- */
+/** JSON of matches in the API's models. Aliases: `m` `cod_matches`, `t` `cod_tournaments`, `a` and `b` `cod_teams`. */
 
 /** Tables that do not depend on the teams. Counting reads only these. */
 export const matchTables = "cod_matches m JOIN cod_tournaments t ON t.tournament_id = m.tournament_id"

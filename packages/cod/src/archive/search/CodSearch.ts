@@ -11,8 +11,7 @@ const Results = CodSearchResults.fields.results
 export type SearchResults = typeof Results.Type
 
 /**
- * How well each kind of hit fits, from 0 to 1. A similar name scores its similarity times `similar`. Of equally good
- * hits, the better known one stands first.
+ * Fit of each kind of hit, 0 to 1. A similar name scores its similarity times `similar`; the better known comes first.
  */
 const scores = { exact: 1, beginning: 0.9, wordBeginning: 0.8, inside: 0.7, similar: 0.65 } as const
 

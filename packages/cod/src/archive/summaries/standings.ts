@@ -30,10 +30,7 @@ const decodeParts = Schema.decodeUnknownEffect(Schema.Array(Part))
 /** Stage of the rows that count a whole season. */
 export const WHOLE_SEASON = ""
 
-/**
- * Only finished matches of league tournaments count. If the franchises of a season are not known, all teams with a match
- * are listed.
- */
+/** Counts finished league matches. If the franchises of a season are unknown, all teams with a match are listed. */
 export const writeStandings = Effect.fnUntraced(function* (sql: PgClient.PgClient, seasons: ReadonlyArray<number>) {
   const parts = yield* Effect.flatMap(
     sql`SELECT DISTINCT season, stage FROM cod_tournaments WHERE is_league AND season = ANY(${seasons}::integer[])`,

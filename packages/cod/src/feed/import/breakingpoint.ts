@@ -1,7 +1,4 @@
-/**
- * Import source `breakingpoint`: one CSV file with a line for each player on each map. The file states who won a map,
- * but not the scores of maps.
- */
+/** Source `breakingpoint`: one CSV file with a line per player and map. States who won a map, but not its score. */
 import type { CsvRow } from "@matchpoint/game/feed/import/csv"
 import { accept, defineSource, type ReadRecord, reject } from "@matchpoint/game/feed/import/ImportSource"
 import { Effect, Result, Stream } from "effect"

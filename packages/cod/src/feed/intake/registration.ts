@@ -1,4 +1,4 @@
-/** Converts the registration of a match to the first fact of the match. No side effects. */
+/** The first fact of a match, from its registration. Pure. */
 import type { MatchTeam } from "@matchpoint/store/live/Matches"
 import { Result, Schema } from "effect"
 import type { CodRegistration } from "../../contract/http/CodRegistration.ts"

@@ -11,7 +11,6 @@ import { standingsPage } from "./standingsPage.ts"
 import { teamComparisonPage } from "./teamComparisonPage.ts"
 import { teamPage } from "./teamPage.ts"
 
-/** Maximum number of search results of each kind. */
 const FOUND = 8
 
 const fixedPages: ReadonlyMap<string, (...parameters: [Parameters<LoadPage>[0], URLSearchParams]) => ReturnType<LoadPage>> = new Map([

@@ -13,7 +13,6 @@ export interface ShownEvent extends StoredEvent {
 
 export const shownEvent = (event: LiveEvent, seq: number): ShownEvent => ({ eventId: event.eventId, observedAt: event.at, event, seq })
 
-/** Reads the events from the beginning of the match to its known state. */
 export const readHistory = (client: Client, known: Known<LiveMatch>, signal: AbortSignal) => {
   const options = fromTheStart<LiveMatch["matchId"], CompactCodMatch>(known, signal)
   return untilKnown(client.game("cod").match(known.matchId, options), known, (change) =>

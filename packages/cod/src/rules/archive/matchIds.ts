@@ -1,7 +1,4 @@
-/**
- * Ids of archived matches: a number as text, or `bp-match-<n>`. Each source has its own range, so ids of different
- * sources never collide.
- */
+/** A number as text, or `bp-match-<n>`. Each source has its own range, so ids never collide. */
 import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
 
 /** Simulated matches have this number and the following ones. */

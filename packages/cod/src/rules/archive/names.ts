@@ -1,9 +1,6 @@
 /** Identifies teams, players and tournaments by their names, because most sources have no ids, or only ids of their own. */
 
-/**
- * Lower-case letters and digits with hyphens, such as `optic-texas`. Accents are removed. Empty if the name has no
- * letter or digit of the Latin alphabet.
- */
+/** Such as `optic-texas`. Accents are removed. Empty if the name has no letter or digit of the Latin alphabet. */
 export const slugOf = (name: string): string =>
   name
     .normalize("NFD")

@@ -144,7 +144,6 @@ export interface PlayerMapLine {
   readonly clutch1v3Wins: number | null
 }
 
-/** A match with everything that belongs to it. */
 export interface MatchRecord {
   readonly match: Match
   readonly maps: ReadonlyArray<MapResult>

@@ -1,7 +1,4 @@
-/**
- * Score of a finished series from the winners of its maps. If a source lacks maps of the series, the score is unknown.
- * Pure.
- */
+/** Score of a finished series from the winners of its maps; unknown if a source lacks maps. Pure. */
 import { mapsToWin } from "../live/format.ts"
 import type { MapResult, Match } from "./rows.ts"
 

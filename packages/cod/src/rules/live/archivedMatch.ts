@@ -1,4 +1,4 @@
-/** Converts the result of a live match to rows of the archive. No side effects. */
+/** Rows of the archive, from the result of a live match. Pure. */
 import { slugOf } from "../archive/names.ts"
 import {
   emptyLine,

@@ -91,10 +91,7 @@ export const endMatch = (
   }
 }
 
-/**
- * Players who did not play the map have an empty line. A player without any value has played if they were on the map at
- * its end.
- */
+/** An empty line: the player did not play the map. One without values has played if on the map at its end. */
 const packedLines = ({ teams }: MatchState, { lines }: CurrentMap): BySide<PackedLine> => {
   const ofSide = (side: SideIndex) =>
     lines[side].map((line, position) => (teams[side].active.includes(position) || hasValue(line) ? packLine(line) : []))

@@ -1,7 +1,4 @@
-/**
- * Applies play on a map: kills with trades, first bloods, streaks and clutches, objectives and rounds. No side effects.
- * This is the hot path: a kill copies the lines of both sides once.
- */
+/** Applies play on a map. Pure. The hot path: a kill copies the lines of both sides once. */
 import type { FeedEventOf, ReportedLine } from "./feedEvents.ts"
 import { LIVES, otherSide, type Pair, type SideIndex, TRADE_MS } from "./format.ts"
 import type { LineField, LiveLine } from "./lines.ts"

@@ -1,6 +1,5 @@
 /**
- * Statistics of a player on a map. Lines of maps that are over are arrays of numbers in the order of `lineFields`,
- * because a checkpoint contains all of them.
+ * Statistics of a player on a map. After the map, arrays in the order of `lineFields`: a checkpoint has all of them.
  */
 import { Schema } from "effect"
 
@@ -31,7 +30,6 @@ export type LineField = (typeof lineFields)[number]
 /** `damage` is null until a feed reports it. `hillTime` is in seconds. */
 export type PlayerLine = { readonly [Field in LineField]: Field extends "damage" ? number | null : number }
 
-/** A line of the map in progress. */
 export type LiveLine = PlayerLine & {
   /** Kills since the last death. */
   readonly streak: number

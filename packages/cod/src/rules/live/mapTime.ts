@@ -3,10 +3,7 @@ import type { CurrentMap, MatchMap } from "./state.ts"
 /** Facts may be this much earlier than the rules of the game allow, because feeds round times. */
 export const TIME_TOLERANCE_MS = 5_000
 
-/**
- * Time of play from the start of the map to an event, without pauses. Infinite if another feed reported the start,
- * because the clocks of two feeds are not compared.
- */
+/** Play time since the map's start, without pauses. Infinite if another feed reported the start: its clock differs. */
 export const elapsedMs = (
   { pausedMs, startedAt }: MatchMap,
   { source }: CurrentMap,

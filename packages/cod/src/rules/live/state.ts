@@ -58,7 +58,7 @@ export interface Clutch {
 }
 
 export interface Round {
-  /** Number of the round, from 1. */
+  /** From 1. */
   readonly round: number
   /** Search and destroy: positions of the living players of each side, as bits. */
   readonly alive: Pair

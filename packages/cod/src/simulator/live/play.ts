@@ -1,7 +1,4 @@
-/**
- * The simulated match in progress: its state by the rules, its time, and the number of its facts. Also simulates fights
- * between players, which all modes have.
- */
+/** The simulated match in progress. Also simulates fights between players, which all modes have. */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Play } from "@matchpoint/simulator/Play"
 import type { Random } from "@matchpoint/simulator/random"

@@ -15,8 +15,7 @@ import { playControlRound, playRounds, playSearchRound } from "./rounds.ts"
 import type { TimedFact } from "./timedFact.ts"
 
 /**
- * Increase it with every change that alters the facts generated from a seed; a test enforces this. Another version would
- * continue a stored match differently.
+ * Increase with every change of the facts from a seed; a test enforces it. Else stored matches continue differently.
  */
 export const GENERATOR_VERSION = 2
 

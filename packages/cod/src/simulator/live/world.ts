@@ -1,7 +1,4 @@
-/**
- * An endless sequence of live matches between the franchises of the simulated league. Defines the schedule, maps and
- * seeds of the matches, but not when they are played. No side effects.
- */
+/** An endless sequence of live matches of the simulated league: schedule, maps and seeds, not when they are played. */
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import { tournamentIdOf } from "../../rules/archive/names.ts"
 import { PlayerId, TeamSlug, TournamentId } from "../../rules/live/registry.ts"
@@ -9,7 +6,6 @@ import { FRANCHISES, type LeagueTeam, leagueTeams } from "../season/leagueTeams.
 import { BEST_OF, chooseMaps } from "../season/mapPool.ts"
 import type { MatchOptions, SimulatedTeam } from "./simulateMatch.ts"
 
-/** Match of the schedule: everything but its id. */
 export type ScheduledMatch = Omit<MatchOptions, "matchId">
 
 /** Matches that can run at the same time. */

@@ -1,7 +1,4 @@
-/**
- * Days of the simulated league: four stages, each with qualifiers on every second weekend and a major, and the
- * championship at the end. No side effects.
- */
+/** Four stages, each with qualifiers on every second weekend and a major, then the championship. Pure. */
 
 const DAY = 86_400_000
 const WEEK = 7 * DAY

@@ -4,7 +4,6 @@ import type { GameMode } from "../../rules/archive/modes.ts"
 
 export const BEST_OF = 5
 
-/** Modes in the order of a match. */
 export const modeOrder = ["hardpoint", "snd", "control", "hardpoint", "snd"] as const satisfies ReadonlyArray<GameMode>
 
 type LeagueMode = (typeof modeOrder)[number]

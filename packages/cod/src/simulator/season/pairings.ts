@@ -1,9 +1,6 @@
 /** Pairings of a league in which each team meets every other one in turn, by the circle method. No side effects. */
 
-/**
- * Indexes of teams. After `teams - 1` rounds all teams have met, and the rounds repeat with the sides exchanged. The
- * number of teams must be even.
- */
+/** Indexes of an even number of teams. After `teams - 1` rounds all have met, and repeat with the sides exchanged. */
 export const pairsOfRound = (teams: number, round: number): ReadonlyArray<readonly [number, number]> => {
   const turns = teams - 1
   const turn = round % turns

@@ -1,4 +1,3 @@
-/** The announced section of Rocket League, a car-soccer game: planned live matches, players, tournaments and teams. */
 import { Schema } from "effect"
 import { HttpApiEndpoint } from "effect/http-api"
 import {
@@ -31,7 +30,7 @@ export const RocketLeagueLiveMatch = Schema.Struct({
 
 const live = announcedMatches(RocketLeagueLiveMatch)
 
-/** Planned response of `/rocketleague/matches/live`. All names of teams, players and tournaments are invented. */
+/** All names of teams, players and tournaments are invented. */
 const rocketLeagueExample: typeof live.success.Type = {
   success: true,
   data: [

@@ -1,4 +1,3 @@
-/** The announced section of Valorant, a tactical hero shooter: planned live matches, players, tournaments and teams. */
 import { Schema } from "effect"
 import { HttpApiEndpoint } from "effect/http-api"
 import {
@@ -32,7 +31,7 @@ export const ValorantLiveMatch = Schema.Struct({
 
 const live = announcedMatches(ValorantLiveMatch)
 
-/** Planned response of `/valorant/matches/live`. All names of teams, players and tournaments are invented. */
+/** All names of teams, players and tournaments are invented. */
 const valorantExample: typeof live.success.Type = {
   success: true,
   data: [

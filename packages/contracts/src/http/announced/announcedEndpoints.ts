@@ -1,4 +1,4 @@
-/** Parts that the sections of all announced games have in common. */
+/** What the sections of all announced games share. */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -12,7 +12,6 @@ import { QueryRules } from "../QueryRules.ts"
 import { RequestRules } from "../RequestRules.ts"
 import { ANNOUNCED_ON, Announced, announcedText } from "./Announced.ts"
 
-/** A path parameter of 1 to 64 characters. */
 export const PathText = StorableText.check(Schema.isBetweenLength(1, 64))
 
 const UndecidedData = Schema.Record(Schema.String, Schema.Unknown).annotate({
@@ -20,21 +19,19 @@ const UndecidedData = Schema.Record(Schema.String, Schema.Unknown).annotate({
   description: "The fields are not decided yet",
 })
 
-/** Returns the options of an endpoint that will return live matches of the given schema. */
 export const announcedMatches = <Match extends Schema.Top>(match: Match) =>
   ({ success: success(Schema.Array(match), NoMeta), error: NotYetAvailable }) as const
 
-/** Returns the options of an endpoint that will return one match of the given schema. */
 export const announcedMatch = <Match extends Schema.Top>(match: Match) =>
   ({ params: { id: PathText }, success: success(match, NoMeta), error: NotYetAvailable }) as const
 
-/** Options of endpoints whose fields are not decided yet. */
+/** For fields that are not decided yet. */
 export const undecided = { success: success(UndecidedData, NoMeta), error: NotYetAvailable } as const
 export const undecidedList = { success: success(Schema.Array(UndecidedData), NoMeta), error: NotYetAvailable } as const
 
 export const announced = (summary: string, planned: string) => describe(`${summary} (announced)`, announcedText(planned))
 
-/** Returns the fields that live matches of all announced games have. `player` lists the fields of a player. */
+/** Fields of live matches in all announced games. `player` lists the fields of a player. */
 export const liveMatchFields = <Player extends Schema.Struct.Fields>(player: Player) => ({
   id: Schema.String,
   tournament: Schema.NullOr(Schema.String).annotate({ description: "Name of the tournament; null outside of tournaments" }),
@@ -51,10 +48,7 @@ export const liveMatchFields = <Player extends Schema.Struct.Fields>(player: Pla
   bestOf: Schema.Natural.annotate({ description: "Largest number of maps or games of the match" }),
 })
 
-/**
- * Returns the endpoints that the sections of announced games share. `game` is the first segment of their paths, `title` the
- * name of the game in texts.
- */
+/** `game` is the first segment of the paths, `title` the name of the game in texts. */
 export const announcedEndpoints = <const Game extends string, Match extends Schema.Top>(game: Game, title: string, match: Match) => ({
   liveMatches: HttpApiEndpoint.get("liveMatches", `/${game}/matches/live`, announcedMatches(match)).annotateMerge(
     announced(`Live ${title} matches`, "Matches in progress with scores and players."),
@@ -75,9 +69,8 @@ export const announcedEndpoints = <const Game extends string, Match extends Sche
 })
 
 /**
- * Returns the groups of an announced section with these endpoints: below the root of the API, and below the root of the
- * announcement. `game` is the first segment of the paths, `title` the name of the game in texts, and `example` the
- * planned response of its live matches.
+ * The section below the root of the API and below that of the announcement. `game` is the first segment of the paths,
+ * `title` the name of the game in texts, and `example` the planned response of its live matches.
  */
 export const announcedGroups = <
   const Game extends string,

@@ -1,15 +1,11 @@
 /**
- * Creates and applies JSON merge patches (RFC 7396) between documents that contain no nulls. If a value in a patch is
- * an object, it is applied recursively; null deletes the key, and any other value replaces the old one. Arrays are
- * always replaced as a whole.
+ * JSON merge patches (RFC 7396) between documents that contain no nulls. An object in a patch is applied recursively;
+ * null deletes the key; any other value replaces the old one. Arrays are replaced as a whole.
  */
 
 export type JsonObject = { readonly [key: string]: unknown }
 
-/**
- * Returns the patch from `before` to `after`, or undefined if they are equal. Values that are identical by reference
- * are skipped without comparing their content.
- */
+/** Undefined if both are equal. Skips values that are identical by reference. */
 export const diff = (before: JsonObject, after: JsonObject): JsonObject | undefined => {
   if (before === after) return undefined
   let patch: Record<string, unknown> | undefined
@@ -31,8 +27,8 @@ export const diff = (before: JsonObject, after: JsonObject): JsonObject | undefi
 }
 
 /**
- * Like `diff`, but for two objects that always have the same keys and contain null where a value is absent. If a field
- * becomes null, the patch deletes it. If a field was null, the patch adds it.
+ * `diff` of two objects with the same keys, in which null is an absent value: the patch deletes a field that becomes
+ * null, and adds one that was null.
  */
 export const diffFields = <A extends object>(before: A, after: A): JsonObject | undefined => {
   if (before === after) return undefined
@@ -59,21 +55,19 @@ export const diffFields = <A extends object>(before: A, after: A): JsonObject | 
 }
 
 /**
- * Prescribes the key order of an object and of the objects nested in it. It is needed because a patch cannot express an
- * order: keys that a patch adds come last. `keys` is the order of the object's own keys. `fields` contains the key
- * orders of the objects in particular fields, and `each` is the key order of the objects in all other fields.
+ * Key order of an object and the objects in it: a patch cannot express an order, as keys that it adds come last. `keys`
+ * orders the object's own keys, `fields` the objects in particular fields, `each` the objects in all others.
  */
 export interface Layout {
-  /** The keys in order. If undefined, keys stay in insertion order. */
+  /** If undefined, keys stay in insertion order. */
   readonly keys?: ReadonlyArray<string>
   readonly fields?: Readonly<Record<string, Layout>>
   readonly each?: Layout
 }
 
 /**
- * Returns the document that results from applying the patch. `document` is not modified, and unchanged values are
- * shared with the result. If a layout (key order) is given, every object to which the patch adds a key is reordered
- * according to it.
+ * Does not modify `document`, and shares unchanged values with it. If a layout is given, every object to which the
+ * patch adds a key is reordered.
  */
 export const applyPatch = <A extends JsonObject>(document: A, patch: JsonObject, layout?: Layout): A => {
   const patched: Record<string, unknown> = { ...document }
@@ -93,7 +87,7 @@ export const applyPatch = <A extends JsonObject>(document: A, patch: JsonObject,
   return (keysChange && layout?.keys !== undefined ? inOrder(patched, layout.keys) : patched) as A
 }
 
-/** Returns the object with its keys in the given order. Keys that are not in the list come last. */
+/** Keys that are not in the list come last. */
 const inOrder = (object: JsonObject, keys: ReadonlyArray<string>): JsonObject => {
   const ordered: Record<string, unknown> = {}
   for (const key of keys) if (Object.hasOwn(object, key)) ordered[key] = object[key]
@@ -108,10 +102,7 @@ const same = (a: unknown, b: unknown): boolean =>
 
 const deepSame = (a: unknown, b: unknown): boolean => (isObject(a) && isObject(b) ? diff(a, b) === undefined : same(a, b))
 
-/**
- * Sets a key of an object. The key `__proto__`, which only an attacker would send, is defined as an ordinary property,
- * so that it cannot change the prototype.
- */
+/** An attacker's key `__proto__` becomes an ordinary property, so that it cannot change the prototype. */
 const define = (object: Record<string, unknown>, key: string, value: unknown): void => {
   if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
   else object[key] = value

@@ -1,29 +1,23 @@
 /**
- * Computes the hash of a match document. A client that applies deltas compares this hash with that of its own document,
- * to detect that the two differ. The hash is the CRC-32 (IEEE 802.3) of the canonical JSON in UTF-8, as eight
- * lower-case hex digits. As in RFC 8785, canonical JSON has keys sorted by UTF-16 code units, no white space, and
- * numbers formatted as in ECMAScript. The hash detects errors but does not protect against manipulation.
+ * Hash with which a client that applies deltas detects that its document differs from the server's: CRC-32 (IEEE 802.3)
+ * of the canonical JSON in UTF-8, as eight lower-case hex digits. As in RFC 8785, canonical JSON has keys sorted by
+ * UTF-16 code units, no white space, and numbers as in ECMAScript. Detects errors, not manipulation.
  */
 import type { JsonObject } from "./mergePatch.ts"
 
-/**
- * Interval between deltas (messages with changes) that contain a hash. If the sequence number of a delta is a multiple
- * of this value, the delta contains the hash of the document after it was applied.
- */
+/** A delta whose sequence number is a multiple of this contains the hash of the document after it. */
 export const HASH_EVERY = 32
 
 /**
- * Returns the hash of a document. `known` is an optional cache of the JSON text of nested objects. If the documents are
- * immutable and share unchanged objects, pass the same cache each time: the cost is then proportional to the size of
- * the changes.
+ * `known` caches the JSON text of nested objects. If documents are immutable and share unchanged objects, the same
+ * cache makes the cost proportional to the size of the changes.
  */
 export const stateHash = (document: JsonObject, known?: WeakMap<object, string>): string =>
   (crc32(utf8.encode(known === undefined ? canonical(document) : remembered(document, known, 0))) >>> 0).toString(16).padStart(8, "0")
 
 /**
- * Returns the canonical JSON of a value. The library `canonicalize` is not used, because it cannot use cached JSON text
- * of nested objects, is a fifth slower (33 against 27 us for a small match), rejects unpaired surrogates and adds 0.9
- * KB to the browser client.
+ * Canonical JSON. The library `canonicalize` cannot use cached text of nested objects, is a fifth slower (33 against 27
+ * us for a small match), rejects unpaired surrogates and adds 0.9 KB to the browser client.
  */
 export const canonical = (value: unknown): string => {
   if (typeof value === "number" || typeof value === "boolean") return String(value)
@@ -33,8 +27,8 @@ export const canonical = (value: unknown): string => {
 }
 
 /**
- * Maximum nesting depth of objects whose JSON text is cached. It is chosen so that single maps, rounds and players are
- * cached. The smaller objects inside them are not cached, because serializing them is faster than a cache lookup.
+ * Depth to which JSON text is cached: single maps, rounds and players. Serializing smaller objects is faster than a
+ * lookup.
  */
 const REMEMBERED_DEPTH = 2
 

@@ -1,6 +1,5 @@
 /**
- * Builds entries of the audit log. All operators share one admin token, so the operator's name in an entry is the one
- * that the caller sent, without verification.
+ * Entries of the audit log. All operators share one admin token: the name is the one that the caller sent, unverified.
  */
 import { ADMIN_ACTOR_HEADER, MAX_ACTOR_LENGTH } from "@matchpoint/contracts/http/admin/AdminApi"
 import type { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"

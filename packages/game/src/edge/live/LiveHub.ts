@@ -1,7 +1,4 @@
-/**
- * The live data of this process in two tiers: the real-time tier reads LIVE without delay, and the delayed tier reads it
- * a minute later. One hub per process.
- */
+/** Live data in two tiers, one hub per process: the real-time tier, and the delayed one, a minute later. */
 import type { LogError } from "@matchpoint/bus/EventLog"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Plan } from "@matchpoint/domain/plans"

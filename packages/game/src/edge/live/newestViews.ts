@@ -1,7 +1,4 @@
-/**
- * Reads the newest states of many matches. A state that has not been read for a while takes about 100 us to compute, so
- * they are read in slices, and the event loop can serve sockets between two slices.
- */
+/** Reads newest states in slices: one not read for a while takes about 100 us, and sockets are served in between. */
 import type { FrameViews, GameViews } from "@matchpoint/realtime/FrameViews"
 import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 import { Effect } from "effect"

@@ -13,8 +13,7 @@ export const namesTag = (ifNoneMatch: string | undefined, tag: string): boolean 
 export const weakOf = (tag: string): string => (tag.startsWith("W/") ? tag : `W/${tag}`)
 
 /**
- * Tag of a 304 response: the form of `tag` that the client sent, because caches use it to find their stored response.
- * Clients send the weak form if their stored response was compressed.
+ * For a 304: the form that the client sent, weak if its stored response was compressed. Caches find the response by it.
  */
 export const heldTag = (ifNoneMatch: string | undefined, tag: string): string => {
   const held = ifNoneMatch?.split(",").map((one) => one.trim()) ?? []

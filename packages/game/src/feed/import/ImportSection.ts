@@ -1,7 +1,4 @@
-/**
- * What a game must provide so that its files can be imported: import sources, and derivations, which compute further
- * data from the imported data.
- */
+/** What a game provides for imports: sources, and derivations, which compute further data from the imported data. */
 import type { GameName } from "@matchpoint/domain/ids"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import type { OnStep } from "@matchpoint/store/steps"
@@ -36,10 +33,7 @@ export interface ImportSection<R> {
   readonly sources: ReadonlyArray<SourceFolder<R>>
   /** Derivations in the order in which they run. They compute data from everything imported, regardless of the source. */
   readonly derivations: ReadonlyArray<Derivation<R>>
-  /**
-   * False if the derived data are not those of this version, for instance after an update. The derivations then run
-   * although nothing new was imported.
-   */
+  /** False if the derived data are of another version. The derivations then run although nothing new was imported. */
   readonly isDerived?: Effect.Effect<boolean, StoreError, R> | undefined
   /** Updates the statistics of the query planner. Must not run within a transaction. */
   readonly analyze: Effect.Effect<void, StoreError, R>

@@ -27,10 +27,7 @@ export interface Rejection {
 
 export type ReadRecord<A> = Result.Result<A, Rejection>
 
-/**
- * Stops the reading of a file. Records before the error are still imported. `reason` is for the user, without the file
- * name.
- */
+/** Stops the reading of a file, after its earlier records. `reason` is for the user, without the file name. */
 export class UnreadableFile extends Schema.TaggedError<UnreadableFile>()("UnreadableFile", { reason: Schema.String }) {
   override get message(): string {
     return this.reason
@@ -51,10 +48,7 @@ export interface SourceSpec<A, R> {
   readonly summary: string
   /** Increase it when the same file would be read differently, so that files of an earlier version are imported again. */
   readonly version: number
-  /**
-   * True if a file of a folder belongs to this source. A file that the command line names is imported even if this is
-   * false.
-   */
+  /** Whether a file of a folder belongs to this source. One that the command line names is imported in any case. */
   readonly takes: (name: string) => boolean
   /** Files with lower numbers are read first, those with equal numbers by name. By default, all numbers are equal. */
   readonly order?: ((name: string) => number) | undefined

@@ -1,6 +1,5 @@
 /**
- * Content of imported files as bytes, text or one JSON value, unpacked from `.gz` and `.xz`. Bytes are streamed; the
- * size of whole texts is limited.
+ * Imported files as bytes, text or one JSON value, unpacked from `.gz` and `.xz`. The size of whole texts is limited.
  */
 import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream"

@@ -1,7 +1,4 @@
-/**
- * What the tokens of feeds allow. A sender of facts needs the token from the settings, or a token that an operator has
- * issued for a match or a source.
- */
+/** Facts need the token from the settings, or one that an operator has issued for a match or a source. */
 import { FeedTokenScope, type InvalidFeedToken, type ServiceUnavailable, type TooManyHandshakes } from "@matchpoint/contracts/http/errors"
 import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
 import { type FeedScope, type FeedSource, scopeInWords } from "@matchpoint/domain/feedTokens"
@@ -22,10 +19,7 @@ export class FeedToken extends Context.Service<
      * address is misconfigured.
      */
     readonly check: (address: string, candidates: ReadonlyArray<string | undefined>) => Effect.Effect<FeedGrant, TokenRefused>
-    /**
-     * Fails if the address has sent too many wrong tokens. If the token is in the request body, call this before reading
-     * it.
-     */
+    /** Fails after too many wrong tokens of the address. Call this before reading a body that has the token. */
     readonly checkAttemptLimit: (address: string) => Effect.Effect<void, TooManyHandshakes>
   }
 >()("@matchpoint/game/feed/intake/FeedToken") {}
@@ -42,10 +36,7 @@ export const requireFullAccess = (grant: FeedGrant, what: string): Effect.Effect
     ? Effect.void
     : Effect.fail(FeedTokenScope.because(`this feed token is for ${scopeInWords(grant)}; ${what} needs the token of MATCHPOINT_FEED_TOKEN`))
 
-/**
- * Only the token from the settings permits facts that create a match. `creates` returns true for such a fact and is
- * called only for other tokens.
- */
+/** Only the token from the settings permits facts that create a match. `creates` is called only for other tokens. */
 export const permitFact = (
   grant: FeedGrant,
   { creates, matchId, source }: { readonly matchId: string; readonly source: FeedSource; readonly creates: () => boolean },

@@ -56,10 +56,7 @@ export class Intake extends Context.Service<
     /** The submission is decoded when the turn of the match comes. It must be of a type that the match's game accepts. */
     readonly submit: (matchId: MatchId, submission: () => FeedSubmission, raw: string) => Answer<Receipt, Refused | MatchNotFound>
     readonly look: (matchId: MatchId) => Answer<MatchReport, Refused | MatchNotFound>
-    /**
-     * `text` is the JSON text of facts. If any fact is invalid or has a source that the token does not permit, all are
-     * rejected.
-     */
+    /** `text` is JSON. If any fact is invalid or has a source that the token does not permit, all are rejected. */
     readonly submitFacts: (matchId: MatchId, text: string, grant: FeedGrant) => Answer<Receipt, Refused | MatchNotFound | FeedTokenScope>
   }
 >()("@matchpoint/game/feed/intake/Intake") {}

@@ -1,4 +1,4 @@
-/** Reads and parses request bodies of the intake, of limited size. Problems are API errors. */
+/** Request bodies of the intake, of limited size. Problems are API errors. */
 import { parseBoundedJson } from "@matchpoint/contracts/http/boundedJson"
 import { type PayloadTooLarge, ValidationError } from "@matchpoint/contracts/http/errors"
 import { FEED_ROOT, MAX_FEED_BODY_BYTES } from "@matchpoint/contracts/http/feed/FactsApi"
@@ -40,10 +40,7 @@ export const parseJson = (text: string): Result.Result<unknown, ValidationError>
     },
   )
 
-/**
- * A string that cannot be stored contains NUL or a lone surrogate, which JSON can hold only as an escape sequence. Texts
- * that do not match need not be searched.
- */
+/** NUL and lone surrogates cannot be stored, and JSON has them only escaped: texts that do not match are fine. */
 const mayBeUnstorable = /\\u(?:0000|d[89a-f])/i
 
 export const contractMismatch = (issue: unknown): ValidationError =>

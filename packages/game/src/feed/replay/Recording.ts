@@ -1,6 +1,5 @@
 /**
- * Recording of a match of any game: its description, and the chunks of its feed in the order of arrival. Replaying it
- * yields the events of the match. This module does not read files, wait or send anything.
+ * A recorded match of any game: its description, and its feed in chunks in order of arrival. No files or waits here.
  */
 import type { Fact } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
@@ -25,7 +24,7 @@ export interface RecordingStep {
 
 export interface Recording {
   readonly game: GameName
-  /** Name of the format for the user, such as "CS2 server log". */
+  /** Such as "CS2 server log". */
   readonly format: string
   /** Title for the user, with the names of both opponents. */
   readonly title: string
@@ -33,7 +32,6 @@ export interface Recording {
   readonly registration: Schema.Json
   readonly startedAt: number
   readonly endedAt: number
-  /** Number of chunks in the recording. */
   readonly length: number
   play(matchId: MatchId): Iterable<RecordingStep>
   /** The fact that cancels the match if its replay is interrupted. */
@@ -47,9 +45,6 @@ export class UnreadableRecording extends Schema.TaggedError<UnreadableRecording>
 export interface RecordingFormats<R extends Recording = Recording> {
   /** Names of the formats, for the user. */
   readonly formats: string
-  /**
-   * Undefined if the content is in none of the game's formats. Fails if it is in one of them but cannot be replayed.
-   * `number` chooses the match of a file with several, from 1. Formats with one match per file ignore it.
-   */
+  /** Undefined for other formats. Fails if it cannot be replayed. `number`, from 1, chooses among several matches. */
   read(content: Uint8Array, number: number): Result.Result<R, UnreadableRecording> | undefined
 }

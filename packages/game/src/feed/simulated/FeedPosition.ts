@@ -1,6 +1,5 @@
 /**
- * Finds how far a simulated match has been played. FEED is the only record of progress: a fact has been played if and
- * only if it is in the stream.
+ * How far a simulated match has been played. FEED is the only record: a fact has been played if it is in the stream.
  */
 import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
 import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"

@@ -24,10 +24,7 @@ export interface Pace {
 /** 100 ms, 200 ms and so on, up to 5 s, with jitter. */
 export const backoff = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]).pipe(Schedule.jittered)
 
-/**
- * Maximum delay that playback makes up for by appending the following events sooner. After a longer delay, all remaining
- * events of the match are shifted by it instead.
- */
+/** A smaller delay is made up for by appending events sooner. A larger one shifts all remaining events. */
 const PATIENCE_MS = 1_000
 
 export interface PlaybackWatch {
@@ -37,10 +34,7 @@ export interface PlaybackWatch {
   readonly onCaughtUp: () => void
 }
 
-/**
- * Plays the match until its last fact is in FEED. Waits while the event log is unavailable. Fails with errors that a
- * retry cannot fix.
- */
+/** Plays until the last fact is in FEED. Waits while the event log is unavailable. Fails if a retry cannot help. */
 export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
   game: SimulatedGame,
   match: SimulatedMatch,
@@ -113,10 +107,7 @@ const announce = (matchId: MatchId) => Effect.flatMap(FeedWriter, (writer) => pe
 
 const append = (event: GameEvent) => Effect.flatMap(FeedWriter, (writer) => persistently(writer.append(event)))
 
-/**
- * Retries until the record is stored, even if an outage lasts longer than the writer itself retries. Only retryable
- * errors are retried.
- */
+/** Retries until the record is stored, longer than the writer itself. Only retryable errors are retried. */
 const persistently = (attempt: Effect.Effect<Appended, LogError>): Effect.Effect<Appended, LogError> =>
   attempt.pipe(
     Effect.tapError((error) => Effect.logWarning("the log does not accept a simulated fact", error)),

@@ -20,10 +20,7 @@ export interface SimulatedOptions {
   readonly matches?: number
   /** Multiple of real time, above 0, default 1. "max" plays as fast as FEED accepts the events. */
   readonly speed?: number | "max"
-  /**
-   * Between the end of a match and the start of the next one. Measured in real time, regardless of `speed`. Default 20
-   * seconds.
-   */
+  /** Between two matches, in real time regardless of `speed`. Default 20 seconds. */
   readonly breakBetween?: Duration.Input
   /**
    * If no match is running at startup, the new matches start at different points of their match time, so that they are
@@ -123,10 +120,7 @@ export const playMatches = Effect.fn("playMatches")(function* (
       Effect.annotateLogs({ matchId: match.matchId }),
     )
 
-  /**
-   * Point at which the first match of a slot begins, as a fraction (0 to 1) of `stagger`. A single match begins at its
-   * start. Several begin at different points, so that they show different stages of a match.
-   */
+  /** Where a slot's first match begins, as a fraction of `stagger`. Several matches thus show different stages. */
   const shareOf = (place: number) => (wanted === 1 ? 0 : (place + 0.5) / wanted)
 
   /** The next match of a slot is registered before the break, so that a restart during the break finds it in the database. */

@@ -9,10 +9,7 @@ export interface Simulation {
   readonly caughtUp: Effect.Effect<void>
 }
 
-/**
- * Plays matches for the lifetime of the scope. Succeeds even if the database or the event log is unavailable: playback
- * waits for them. `title` is the name of the game in logs.
- */
+/** For the lifetime of the scope. Waits for the database and the event log. `title` names the game in logs. */
 export const runSimulation = Effect.fnUntraced(function* (game: SimulatedGame, title: string, options: SimulatedOptions) {
   const progress = new Map<MatchId, SimulatedProgress>()
   const caughtUp = yield* Latch.make()

@@ -15,10 +15,7 @@ export const row = (link: Node, parts: ReadonlyArray<string | null>) => {
   return h("li", {}, link, ...(details === "" ? [] : [" ", h("span", { class: "beside" }, details)]))
 }
 
-/**
- * `caption` names the table for screen readers. The columns after the first are aligned to the right, as numbers are,
- * unless `className` is `texts`.
- */
+/** `caption` is for screen readers. Columns after the first are aligned as numbers unless `className` is `texts`. */
 export const table = (
   heads: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<Node | string>>,

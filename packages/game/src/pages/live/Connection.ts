@@ -26,7 +26,6 @@ export interface Listener {
   readonly onChange: (change: AnyChange, isNew: boolean) => void
   /** `serverTime` is the time of the response in epoch milliseconds, if known. */
   readonly onMatches: (items: ReadonlyArray<AnyListItem>, serverTime: number | undefined) => void
-  /** The followed match does not exist. */
   readonly onAbsent: (message: string) => void
 }
 

@@ -34,8 +34,7 @@ export interface MatchView<Match, Shown extends StoredEvent> {
 }
 
 /**
- * `Match` is the game's document in message format v1, `Item` the summary of a match in the API's list of live matches,
- * and `Shown` an event as the page of a match shows it.
+ * `Match` is the document in format v1, `Item` the summary in the list of live matches, `Shown` an event on the page.
  */
 export interface GameView<Match, Item, Shown extends StoredEvent, Listed extends Row> {
   /** Name in the API, with which match ids begin. */

@@ -26,10 +26,7 @@ export interface LiveSection {
   readonly title: string
   readonly clock: StreamClock
   readonly list: (items: ReadonlyArray<AnyListItem>) => void
-  /**
-   * Stores a change. Undefined: the change was ignored because it is older than what is known. Otherwise words to
-   * announce, which may be empty.
-   */
+  /** Returns words to announce, possibly none. Undefined if the change is older than what is known and was ignored. */
   readonly accept: (change: AnyChange) => ReadonlyArray<string> | undefined
   /** `update` returns the number of live matches and of all. */
   readonly openList: () => {
@@ -37,7 +34,6 @@ export interface LiveSection {
     readonly update: (now: number) => { readonly live: number; readonly all: number }
   }
   readonly openMatch: (matchId: string) => OpenMatch
-  /** The visitor leaves the page of a match. */
   readonly closeMatch: () => void
 }
 

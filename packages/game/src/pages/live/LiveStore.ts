@@ -1,6 +1,5 @@
 /**
- * Data of one game on the live page: the newest document of each followed match, the rows of the match list, and the
- * events of the match that is shown. Other modules draw the page and connect to the API.
+ * Data of one game on the live page: newest documents, rows of the match list, and events of the match that is shown.
  */
 import type { GameView, Known, Row } from "./GameView.ts"
 
@@ -10,7 +9,6 @@ export interface StoredEvent {
   readonly observedAt: string
 }
 
-/** The parts of a game's views that the store needs. */
 export type Stored<Match, Item, Shown extends StoredEvent, Listed extends Row> = Pick<
   GameView<Match, Item, Shown, Listed>,
   "factsOf" | "keptEvents" | "rowOfItem" | "rowOfMatch"

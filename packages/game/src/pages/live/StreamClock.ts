@@ -10,10 +10,7 @@ const SAMPLES = 60
 export class StreamClock {
   /** Local time minus stream time of the newest updates, in milliseconds. */
   #samples: Array<number> = []
-  /**
-   * Local time minus server time in milliseconds, until the first new change arrives. From the `Date` header of a
-   * response, which has a resolution of one second.
-   */
+  /** Local minus server time in milliseconds, until the first new change: from the header `Date`, to the second. */
   #rough = 0
 
   /** Both times are in epoch milliseconds. */
@@ -22,10 +19,7 @@ export class StreamClock {
     this.#samples = []
   }
 
-  /**
-   * Must be called only for changes that have just happened, because a snapshot may be old. `localTime` is in epoch
-   * milliseconds.
-   */
+  /** Only for changes that have just happened, not for snapshots. `localTime` is in epoch milliseconds. */
   readUpdate(observedAt: string, localTime: number) {
     const difference = localTime - Date.parse(observedAt)
     if (Number.isNaN(difference)) return

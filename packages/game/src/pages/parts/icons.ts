@@ -1,7 +1,4 @@
-/**
- * SVG icons: single paths on a 16 x 16 grid in the text colour. Hidden from screen readers, because their meaning is
- * always given in words beside them.
- */
+/** Single paths on a 16 x 16 grid in the text colour. Hidden from screen readers: words beside them say the same. */
 
 const SVG = "http://www.w3.org/2000/svg"
 

@@ -1,7 +1,4 @@
-/**
- * Matches by tour, circuit and year, the players of each circuit, and the number of players. `doubles` is a circuit
- * here. Rows change only by imports, which rebuild all summaries.
- */
+/** Matches by tour, circuit (or `doubles`) and year, and numbers of players. Only imports change the rows. */
 import type { PgClient } from "@effect/sql-pg"
 import { daysIn, idsIn, yearsIn } from "../summaries/slices.ts"
 import type { ArchiveAddition, TennisSummary } from "../summaries/TennisSummary.ts"

@@ -2,8 +2,7 @@
 import { teamNamePattern } from "../../rules/archive/draw/teamEvents.ts"
 
 /**
- * True for the final of a tournament that a player can win. Team competitions have none: level `D`, some names, and
- * tournaments with several matches of round `F`.
+ * A final that a player can win. Not those of team competitions: level `D`, some names, several matches of round `F`.
  */
 export const isFinalText = (m: string): string => `(${m}.round = 'F' AND ${m}.level IS DISTINCT FROM 'D'
       AND COALESCE(${m}.tournament_name, '') !~* '${teamNamePattern}' AND NOT EXISTS (

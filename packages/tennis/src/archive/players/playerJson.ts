@@ -25,8 +25,7 @@ export const playerJson = (sql: PgClient.PgClient, p: string, since: Since, more
     'titles', ${careerText(`${p}.titles`, since)}, 'current_rank',`)} ${currentJson(sql, p, "current_rank", since)} ${more})`
 
 /**
- * Best rank of a player and the first list with it, only of lists on or after the day `since`. The columns are `rank`
- * and `ranking_date`, without a row if there is no such list.
+ * Columns `rank` and `ranking_date`, the first list with the best rank since the day `since`; no row without a list.
  */
 export const bestRank = (sql: PgClient.PgClient, p: string, since: Since): Fragment =>
   since === undefined

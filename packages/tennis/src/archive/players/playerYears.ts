@@ -62,8 +62,7 @@ const sumsText: string = [
 const endingsWithoutResult = "('walkover', 'unfinished')"
 
 /**
- * SELECT of the columns {@link yearColumns}. `ofMatches` is a condition on the matches `m`, and `ofPlayers` one on
- * `side.player_id`.
+ * Columns {@link yearColumns}. `ofMatches` is a condition on the matches `m`, and `ofPlayers` one on `side.player_id`.
  */
 export const playerYears = (sql: PgClient.PgClient, ofMatches: Fragment, ofPlayers: Fragment): Fragment =>
   sql`${sql.literal(head)} ${ofMatches} AND ${ofPlayers} ${sql.literal(tail)}`

@@ -13,10 +13,7 @@ export type Moves = typeof Moves.Type
 export class RankingMoves extends Context.Service<
   RankingMoves,
   {
-    /**
-     * A page of the movers of each kind, and the number of all. Reads two whole lists, which takes milliseconds, so
-     * callers should cache the result.
-     */
+    /** A page per kind, and the number of all. Reads two whole lists, which takes milliseconds: cache the result. */
     readonly between: (
       tour: RankedTour,
       date: string,

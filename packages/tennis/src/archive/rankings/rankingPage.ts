@@ -1,7 +1,4 @@
-/**
- * Reads a page of rankings in one step. `listReader` looks up each row of a page again by its key, which would double
- * the cost here, because the rows are spread over a large table.
- */
+/** A page of rankings in one step. `listReader`, with a look-up per row, would double the cost on this large table. */
 import type { PgClient } from "@effect/sql-pg"
 import { behind, type Order, orderText, readCursor, valuesText, writeCursor } from "@matchpoint/store/paging/cursor"
 import { ForeignCursor, type ListPage, type PageWindow } from "@matchpoint/store/paging/listReader"
@@ -12,13 +9,11 @@ import type { Fragment } from "effect/sql/Statement"
 
 interface RankingRows<A, I> {
   readonly model: Schema.Codec<A, I>
-  /** Order of the rankings `r`. */
   readonly order: Order
   /** Condition for the rankings `r` of the list. */
   readonly where: Fragment
   /** Joins of the rows of a page. */
   readonly joins: Fragment
-  /** A row of the page as JSON. */
   readonly row: Fragment
 }
 

@@ -5,10 +5,7 @@ import type { TennisSummary } from "../summaries/TennisSummary.ts"
 /** Ranking lists come from imports, which rebuild all summaries. A match does not change them. */
 const update = () => []
 
-/**
- * Lists that are further apart are not consecutive: the archive lacks the lists between them. The longest real gap is
- * that of 2020, 161 days, when the tours paused.
- */
+/** Lists further apart are not consecutive. The longest real gap is 161 days, in 2020, when the tours paused. */
 const LONGEST_GAP_DAYS = 200
 
 export const rankingWeeks: TennisSummary = {

@@ -40,7 +40,7 @@ export const summaries: ReadonlyArray<TennisSummary> = [
 export class TennisSummaries extends Context.Service<
   TennisSummaries,
   {
-    /** Computes all summaries from the first step on. */
+    /** From the first step on. */
     readonly rebuild: Effect.Effect<void, StoreError>
     /**
      * Computes the summaries without the steps that an earlier call has finished since rows were last imported. If all

@@ -20,10 +20,7 @@ export type SlicedBy = "years" | "players" | "tours" | "nothing"
 export interface TennisSummary {
   readonly table: string
   readonly slicedBy: SlicedBy
-  /**
-   * Statements that compute the rows of a slice again, in one transaction, so readers see no partial slice. A statement
-   * must take seconds for a slice of the usual size.
-   */
+  /** Run in one transaction, so readers see no partial slice. A statement must take seconds for a usual slice. */
   readonly rebuild: (slice: Slice) => ReadonlyArray<string>
   /** Statements that compute only the rows that an added match concerns, in one transaction. */
   readonly update: (sql: PgClient.PgClient, added: ArchiveAddition) => ReadonlyArray<Fragment>

@@ -1,6 +1,5 @@
 /**
- * Singles matches per year for every combination of tour, circuit, level, surface and round. Lists take their totals
- * from it, because counting a million rows takes too long.
+ * Singles matches per year, tour, circuit, level, surface and round. Counting a million rows for totals takes too long.
  */
 import { daysIn, yearsIn } from "./slices.ts"
 import type { TennisSummary } from "./TennisSummary.ts"

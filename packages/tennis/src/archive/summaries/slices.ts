@@ -17,10 +17,7 @@ export interface KeyCount {
   readonly rows: number
 }
 
-/**
- * Divides the keys, in the order of the database, into slices of at most `most` rows. A key with more rows is a slice of
- * its own.
- */
+/** Slices in the order of the database, of at most `most` rows each. A key with more rows is a slice of its own. */
 export const slicesOf = (counts: ReadonlyArray<KeyCount>, most: number): ReadonlyArray<Slice> => {
   const starts: Array<string> = []
   let inSlice = 0

@@ -10,7 +10,6 @@ import type { Tier } from "../../rules/archive/tiers.ts"
 import { competitionNumbers, competitionText, editionText, fitting, named, type TournamentFilter } from "./tournamentSql.ts"
 
 export interface TournamentListFilter extends TournamentFilter, PageWindow {
-  /** Part of a name of the competition. */
   readonly text?: string | undefined
   /** Only tournaments that start on this day or later, `YYYY-MM-DD`. */
   readonly from?: string | undefined
@@ -35,7 +34,6 @@ const FoundTournament = Schema.Struct({
 })
 export type FoundTournament = typeof FoundTournament.Type
 
-/** Maximum number of tournaments in the profile of a competition. */
 const EDITIONS = 200
 
 export class TournamentArchive extends Context.Service<
@@ -50,10 +48,7 @@ export class TournamentArchive extends Context.Service<
     readonly inYear: (competitionId: string, year: number) => Effect.Effect<ReadonlyArray<FoundTournament>, StoreError>
     /** Years of a competition since a day, newest first. */
     readonly years: (competitionId: string, from: string | undefined) => Effect.Effect<ReadonlyArray<number>, StoreError>
-    /**
-     * A tournament with its competition and the tournaments of the competition that start on the day `from` or later.
-     * Undefined if the tournament was removed since.
-     */
+    /** With its competition and its editions from the day `from` on. Undefined if it was removed since. */
     readonly profile: (found: FoundTournament, from: string | undefined) => Effect.Effect<TournamentProfile | undefined, StoreError>
     /** Tournaments that start on a day and whose matches have no days of their own, by id, at most 100. */
     readonly startingOn: (day: string, tour: "atp" | "wta" | undefined) => Effect.Effect<ReadonlyArray<TennisTournament>, StoreError>

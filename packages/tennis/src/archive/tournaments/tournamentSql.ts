@@ -71,8 +71,7 @@ export const competitionText = `json_build_object(
     ${playerText("s", "most_titles")}) END)`
 
 /**
- * Joins that add the numbers of a competition `c` as `s`. With `from` (`YYYY-MM-DD`), they count the tournaments that
- * started since then: few, because only plans with a short history ask for them.
+ * Numbers of competition `c`, as `s`. With `from` (`YYYY-MM-DD`) those since then: few, for plans with a short history.
  */
 export const competitionNumbers = (sql: PgClient.PgClient, from: string | undefined): Fragment =>
   from === undefined

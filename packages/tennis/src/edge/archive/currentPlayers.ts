@@ -12,10 +12,7 @@ interface Given {
   readonly query?: object
 }
 
-/**
- * Wraps the handler of an endpoint that takes ids of players, so that it receives the current ids. Two ids of one player
- * in a list become one. Costs a look-up by primary key if the request names a player.
- */
+/** The handler receives current ids of players; two of one player become one. Costs a look-up by primary key. */
 export const currentPlayers = Effect.map(
   PlayerMerges,
   ({ currentOf }) =>

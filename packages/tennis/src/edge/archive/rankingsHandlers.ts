@@ -13,10 +13,7 @@ import { TennisApi } from "../../contract/http/TennisApi.ts"
 import { currentPlayers } from "./currentPlayers.ts"
 import { dayOf, endOf, tableTour, tourName } from "./parameters.ts"
 
-/**
- * Movers are computed from two whole lists, which takes milliseconds, and most requests are for the newest list. An
- * import may change a list, so they are not kept forever.
- */
+/** Computing movers takes milliseconds, mostly for the newest list. An import may change a list. */
 const MOVES_KEPT_FOR = "1 minute"
 /** Each entry is a page of at most 200 players, about 50 kB. */
 const MOVES_KEPT = 200

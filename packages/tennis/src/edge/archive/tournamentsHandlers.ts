@@ -22,7 +22,6 @@ interface Named {
   readonly params: { readonly tournamentId: string }
 }
 
-/** Maximum of `limit` in all lists. */
 const MAX = 100
 
 const answers = Effect.gen(function* () {

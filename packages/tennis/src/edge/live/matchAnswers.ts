@@ -123,10 +123,7 @@ export const tournamentOfRecord = ({ dateSource, matchId, tour, tournamentId, to
   tournament: dateSource === LIVE_SOURCE && isUnlinkedTournament(tournamentId) ? null : { tour, id: tournamentId },
 })
 
-/**
- * `competitionId` is that of the tournament in the archive, or null if the archive does not have the tournament that the
- * match names.
- */
+/** `competitionId` is null if the archive does not have the tournament that the match names. */
 export const linkOf = ({ isLive, matchId, tournament, tournamentName }: LinkedMatch, competitionId: string | null): TournamentLink => {
   const isLinked = tournament !== null && competitionId !== null
   return {

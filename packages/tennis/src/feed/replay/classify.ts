@@ -1,7 +1,4 @@
-/**
- * Compares the folded score of a point string with the score of the file, and assigns a class to each difference. No
- * side effects.
- */
+/** Classifies differences between the folded score of a point string and the score of the file. Pure. */
 import { parseScore } from "../../rules/archive/score.ts"
 import { otherSide } from "../../rules/live/format.ts"
 import { scoreText } from "../../rules/live/scores.ts"

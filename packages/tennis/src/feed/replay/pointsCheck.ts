@@ -1,7 +1,4 @@
-/**
- * `npm run replay -- <points.csv[.gz]> --check`: folds every match of a file of point strings without a server, and
- * compares the scores with the score column of the file.
- */
+/** `npm run replay -- <points.csv[.gz]> --check`: folds every match of a file and compares with its score column. */
 import { UnreadableRecording } from "@matchpoint/game/feed/replay/Recording"
 import type { RecordingCheck } from "@matchpoint/game/feed/replay/RecordingCheck"
 import { Effect, Stream } from "effect"

@@ -1,7 +1,4 @@
-/**
- * Compares the letters of a point string with its own separators, to explain why a score differs. The counted score
- * never comes from separators.
- */
+/** Compares a point string with its own separators, to explain why a score differs; they never give the score. */
 import { winsGame, winsTieBreak } from "../../rules/live/format.ts"
 
 /**

@@ -1,7 +1,4 @@
-/**
- * Field that finds a player while the visitor types: a combobox with a list of hits. Arrow keys move through the hits,
- * Enter takes one, Escape closes the list.
- */
+/** Finds a player while the visitor types: a combobox. Arrow keys move, Enter takes a hit, Escape closes the list. */
 import type { Client } from "@matchpoint/client"
 import { h, setAttribute, show } from "@matchpoint/game/pages/parts/dom"
 import type { PlayerHit } from "../types.ts"

@@ -1,7 +1,4 @@
-/**
- * Geometry of the curve of a player's ranking: time from left to right, rank 1 at the top. The ranks have a logarithmic
- * scale, because the difference between 1 and 10 says as much as that between 100 and 1,000.
- */
+/** Curve of a ranking: time to the right, rank 1 at the top. Logarithmic: 1 to 10 says as much as 100 to 1,000. */
 
 export interface Ranked {
   /** `YYYY-MM-DD`. */

@@ -6,7 +6,6 @@ import { matchPage } from "./matchPage.ts"
 import { playerPage } from "./playerPage.ts"
 import { tournamentPage } from "./tournamentPage.ts"
 
-/** Maximum number of search results of each kind. */
 const FOUND = 8
 
 export const tennisArchive: ArchiveSection = {

@@ -112,7 +112,6 @@ const matchItem = ({ loser, match_id, round, score, winner }: DrawMatch) =>
 const matchesPanel = (title: string, matches: ReadonlyArray<DrawMatch>) =>
   matches.length === 0 ? [] : [panel(title, h("ul", {}, ...matches.map(matchItem)))]
 
-/** The years of the competition with their champions. */
 const yearsPanel = ({ editions }: Tournament) =>
   panel(
     "Years",

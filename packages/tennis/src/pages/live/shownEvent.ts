@@ -1,7 +1,4 @@
-/**
- * Events of a live match as its page shows them: with the score and the momentum after the event, which the events of
- * the API do not contain.
- */
+/** Events as the page of a match shows them: with score and momentum after the event, which the API does not give. */
 import type { Client } from "@matchpoint/client"
 import { fromTheStart, untilKnown } from "@matchpoint/game/pages/live/fromTheStart"
 import type { Known } from "@matchpoint/game/pages/live/GameView"
@@ -24,10 +21,7 @@ export interface PlayedPoint {
   readonly winner: SideNumber
   readonly kind: NonNullable<LiveEvent["kind"]>
   readonly won: NonNullable<LiveEvent["won"]>
-  /**
-   * Score after the point, side 1 first: points of the game in progress such as `30–15`, or games of the set if the
-   * point has ended a game.
-   */
+  /** Score after the point, side 1 first: points such as `30–15`, or games of the set if it has ended a game. */
   readonly score: string
   /** The receiver has won an ordinary game with the point. */
   readonly isBreak: boolean
@@ -76,7 +70,6 @@ export const shownEvent = (event: LiveEvent, seq: number, { momentum, points, se
   }
 }
 
-/** Reads the events from the beginning of the match to its known state. */
 export const readHistory = (client: Client, known: Known<LiveMatch>, signal: AbortSignal) => {
   const options = fromTheStart<LiveMatch["id"], CompactTennisMatch>(known, signal)
   return untilKnown(client.game("tennis").match(known.matchId, options), known, (change) => {

@@ -1,11 +1,7 @@
-/**
- * Columns of archived matches: the name in the database, the column of the file, and how its text is read. The order of
- * these lists is that of the columns in the database; the order in a file does not matter.
- */
+/** Columns of archived matches, in the order of the database: name, column of the file, and how its text is read. */
 
 /**
- * `integer` and `decimal` are numbers without a sign, `height` is in centimetres or, below 3, in metres. Other text in
- * an optional column is stored as null.
+ * Numbers have no sign; `height` is in centimetres or, below 3, in metres. Other text is null in an optional column.
  */
 export type ColumnKind = "text" | "integer" | "decimal" | "height" | "player"
 

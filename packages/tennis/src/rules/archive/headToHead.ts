@@ -61,10 +61,7 @@ export interface PairWins {
   readonly wins: number
 }
 
-/**
- * Wins and losses of each player against the others, in the order of `ids`, and the wins of every pair. Pairs that are
- * missing in `wins` count as zero.
- */
+/** Wins and losses against the others, in the order of `ids`, and wins of every pair. Missing pairs count as zero. */
 export const matrixOf = (ids: ReadonlyArray<string>, wins: ReadonlyArray<PairWins>) => {
   const known = new Map(wins.map((pair) => [`${pair.winnerId} ${pair.loserId}`, pair.wins]))
   const over = (winnerId: string, loserId: string): number => known.get(`${winnerId} ${loserId}`) ?? 0

@@ -1,4 +1,4 @@
-/** Converts the result of a live match to a row of the archive. No side effects. */
+/** A row of the archive, from the result of a live match. Pure. */
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { SideIndex } from "../live/format.ts"
 import { tournamentIdOf } from "../live/registry.ts"
@@ -28,10 +28,7 @@ export interface LiveRow {
   readonly date: string
 }
 
-/**
- * The row, or the reason why the match cannot be archived. `profiles` contains known players by id. Columns that live
- * matches do not have, such as seeds and first serves, are null.
- */
+/** The row, or why the match cannot be archived. `profiles` by id. What live matches lack, such as seeds, is null. */
 export const liveRow = (matchId: MatchId, result: TennisResult, profiles: ReadonlyMap<string, PlayerProfile>): LiveRow | string => {
   const { countsEveryPoint, endedAt, endReason, format, score, sides, startedAt, tour, tournament, winner } = result
   if (winner === null || score === null) return "the match has no winner"

@@ -42,10 +42,7 @@ export interface ArchiveScore {
   readonly problem: ScoreProblem | null
 }
 
-/**
- * The ending is returned even if the sets cannot be parsed. A score without a remark is `completed` only if its sets end
- * a match of this length.
- */
+/** The ending is returned even without sets. Without a remark, it is `completed` only if the sets end such a match. */
 export const parseScore = (raw: string, context: MatchContext): ArchiveScore => {
   const text = raw.replace(/&nbsp;/gu, " ").trim()
   if (text === "") return unparsed("empty", "unknown")

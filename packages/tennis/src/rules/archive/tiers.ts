@@ -3,10 +3,7 @@
 export const tiers = ["grand_slam", "finals", "masters", "tour", "challenger", "itf", "team", "olympics", "exhibition", "junior"] as const
 export type Tier = (typeof tiers)[number]
 
-/**
- * All other levels belong to the tier `tour`. Levels that are numbers, which state the prize money in thousands, belong
- * to the tier `itf`.
- */
+/** Other levels belong to `tour`; numbers, which state the prize money in thousands, belong to `itf`. */
 export const levelsOfTiers: Readonly<Partial<Record<Tier, ReadonlyArray<string>>>> = {
   grand_slam: ["G"],
   finals: ["F"],

@@ -1,6 +1,5 @@
 /**
- * Computes the state of a match after a fact that `decideFact` accepts. No side effects; never fails; the same facts in
- * the same order always give the same state.
+ * The state after a fact that `decideFact` accepts. Never fails; the same facts in the same order give the same state.
  */
 import { newMatch } from "@matchpoint/game/rules/MatchState"
 import { markOf } from "@matchpoint/game/rules/rejections"

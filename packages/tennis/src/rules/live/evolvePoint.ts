@@ -48,7 +48,6 @@ const gameWon = (state: MatchState, game: Game, winner: SideIndex, at: number): 
 
 const emptySet: SetScore = { games: [0, 0], tieBreak: null, winner: null, endedAt: null }
 
-/** The given side serves first. */
 export const openSet = (state: MatchState, server: SideIndex): MatchState => ({
   ...state,
   sets: [...state.sets, emptySet],

@@ -1,7 +1,4 @@
-/**
- * The formats of matches as data, and the rules that follow from them: when a game, a tie-break, a set and a match are
- * won. Holds no state.
- */
+/** Formats of matches as data, and when a game, a tie-break, a set and a match are won. Holds no state. */
 import { Schema } from "effect"
 
 /** A side is a player in singles, a pair in doubles. */

@@ -1,6 +1,5 @@
 /**
- * The result of a finished match in the match register. It contains everything that the archive needs, so that a match
- * can be archived after its state is gone. No side effects.
+ * Result of a finished match in the match register: everything that the archive needs after the state is gone. Pure.
  */
 import { Schema } from "effect"
 import { CorrectedSet, SideSheet, TournamentSheet } from "./feedEvents.ts"

@@ -116,10 +116,7 @@ export const serverOf = ({ game }: MatchState): SideIndex | undefined => {
   return game.tieBreakTo === null ? game.firstServer : tieBreakServer(game.firstServer, game.points[0] + game.points[1])
 }
 
-/**
- * Player that serves the next point, as an index into the players of the serving side. In doubles, the players of a pair
- * serve alternate service games of their pair. A tie-break continues this order.
- */
+/** Index into the serving side. In doubles, players of a pair serve its games in turn; a tie-break continues this. */
 export const servingPlayer = (state: MatchState): SideIndex | undefined => {
   const side = serverOf(state)
   const set = state.sets[state.sets.length - 1]

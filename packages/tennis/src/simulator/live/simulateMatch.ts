@@ -14,8 +14,7 @@ import { playPoint, type Strength, servePointChance } from "./points.ts"
 import type { TimedFact } from "./timedFact.ts"
 
 /**
- * Increase it with every change that alters the facts generated from a seed; a test enforces this. Another version would
- * continue a stored match differently.
+ * Increase with every change of the facts from a seed; a test enforces it. Else stored matches continue differently.
  */
 export const GENERATOR_VERSION = 1
 
@@ -40,10 +39,7 @@ const WALKOVER = 0.005
 const RETIREMENT = 0.02
 const RAIN = 0.03
 
-/**
- * Facts in order. The n-th fact has the id `sim:<n>`, and the first fact is `MatchCreated` at offset 0. To resume after
- * the n-th fact, skip the first n facts.
- */
+/** The n-th has the id `sim:<n>`; the first is `MatchCreated` at offset 0. To resume, skip the first n facts. */
 export function* simulateMatch(options: MatchOptions): Generator<TimedFact, void, undefined> {
   const { format, sides, tour } = options
   const random = new Random(options.seed)

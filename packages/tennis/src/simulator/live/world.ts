@@ -1,6 +1,5 @@
 /**
- * An endless sequence of live matches between the players of the simulated tours. Defines the schedule, formats and
- * seeds of the matches, but not when they are played. No side effects.
+ * An endless sequence of live matches of the simulated tours: schedule, formats and seeds, not when they are played.
  */
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import { bestOfThree, type MatchFormat } from "../../rules/live/format.ts"
@@ -8,7 +7,6 @@ import { editionId, playerId, type Surface, type Tour } from "../../rules/live/r
 import { PLAYERS, type TourPlayer, tourPlayers } from "../season/tourPlayers.ts"
 import type { MatchOptions, SimulatedSide } from "./simulateMatch.ts"
 
-/** Match of the schedule: everything but its id. */
 export type ScheduledMatch = Omit<MatchOptions, "matchId">
 
 /** Code of the exhibition to which all live matches belong. The archive has no competition with it. */

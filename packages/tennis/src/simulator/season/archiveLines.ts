@@ -1,7 +1,4 @@
-/**
- * Writes simulated players, matches and rankings as lines of archive files, so that they are read like the files of a
- * real archive. No side effects.
- */
+/** Simulated data as lines of archive files, so that they are read like those of a real archive. Pure. */
 import type { Tour } from "../../rules/archive/archiveRows.ts"
 import { singlesColumns } from "../../rules/archive/columns.ts"
 import type { Competition } from "./competitions.ts"

@@ -1,7 +1,4 @@
-/**
- * The invented competitions of the simulated tours. Each takes place once a year, in its fortnight of the year. Every
- * name ends with "(simulated)". No side effects.
- */
+/** Invented competitions, each once a year in its fortnight. Every name ends with "(simulated)". Pure. */
 import type { Tour } from "../../rules/archive/archiveRows.ts"
 import type { DrawShape } from "./draw.ts"
 

@@ -139,7 +139,6 @@ class Play {
     return points
   }
 
-  /** Returns true if the server wins the point. */
   #point(server: Side): boolean {
     const { ace, doubleFault, firstIn, firstWon, secondWon } = this.#chances[server]
     const counts = this.#serve[server]

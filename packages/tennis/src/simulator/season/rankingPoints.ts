@@ -1,7 +1,4 @@
-/**
- * Ranking points of the simulated tours. A ranking list has the points of the tournaments that ended in the 52 weeks
- * before a Monday. No side effects.
- */
+/** A ranking list has the points of the tournaments that ended in the 52 weeks before a Monday. Pure. */
 import type { Rank } from "./competitions.ts"
 import type { TourPlayer } from "./tourPlayers.ts"
 

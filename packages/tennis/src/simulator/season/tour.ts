@@ -28,10 +28,7 @@ export interface TourOptions {
   readonly seasons?: number
 }
 
-/**
- * Yields the players of both tours first. Then, for each fortnight and tour, yields the ranking lists of its two weeks
- * and the matches of the tournament that starts in it.
- */
+/** First the players; then, by fortnight and tour, two ranking lists and the matches of the tournament that starts. */
 export function* simulateTour({ now, seasons = 2, seed }: TourOptions): Generator<ArchiveLines> {
   const today = Math.floor(now / DAY) * DAY
   const monday = Math.floor((today - FIRST_MONDAY) / WEEK) * WEEK + FIRST_MONDAY

@@ -5,7 +5,6 @@ import type { Tour } from "../../rules/archive/archiveRows.ts"
 import { FIRST_SIMULATED_PLAYER } from "../../rules/archive/simulated.ts"
 import type { Surface } from "./competitions.ts"
 
-/** Number of players of each tour. */
 export const PLAYERS = 100
 
 export interface TourPlayer {

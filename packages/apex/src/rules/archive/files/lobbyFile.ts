@@ -1,4 +1,3 @@
-/** Builds a series from the lines of a lobby file and the files beside it. */
 import { groupBy } from "../legends.ts"
 import type { ApexGame, ApexPlayerGame, ApexSeries, ApexTeamGame } from "../series.ts"
 import { noStatistics } from "../series.ts"
@@ -52,10 +51,7 @@ export const seriesOfLobby = (file: LobbyFile): ApexSeries => {
   }
 }
 
-/**
- * False if two teams of a game have the same placement: the placements were not recorded but made up from the points,
- * and so were the kills.
- */
+/** False if two teams share a placement: then placements and kills were not recorded but made up from the points. */
 export const arePlacementsUsable = (placements: ReadonlyArray<number>): boolean => new Set(placements).size === placements.length
 
 const gamesOf = ({ bans, lines, mapAliases, players }: LobbyFile, rotation: string | undefined): ReadonlyArray<ApexGame> => {

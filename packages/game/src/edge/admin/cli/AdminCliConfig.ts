@@ -1,7 +1,4 @@
-/**
- * Settings of `npm run admin`. The token comes from the environment, because on the command line it would appear in the
- * process list.
- */
+/** For `npm run admin`. The token comes from the environment: the process list would show one on the command line. */
 import { adminSettings, listenSettings } from "@matchpoint/process/settings/catalog"
 import { Config, Effect, Option, Redacted } from "effect"
 import { AdminCliError } from "./AdminCliError.ts"

@@ -1,4 +1,4 @@
-/** An error that the command line user can fix. Only its message is printed. */
+/** The command line user can fix it. Only the message is printed. */
 import { Schema } from "effect"
 
 export class AdminCliError extends Schema.TaggedError<AdminCliError>()("AdminCliError", {

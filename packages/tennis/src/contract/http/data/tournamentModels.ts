@@ -1,7 +1,4 @@
-/**
- * A tournament is held once, in one year; a competition is the series of tournaments that are held again.
- * `drawModels.ts` has the draws.
- */
+/** A tournament is held once, in one year; a competition is the series of them. `drawModels.ts` has the draws. */
 import { wholeNumber } from "@matchpoint/contracts/http/envelope"
 import { DayParameter } from "@matchpoint/contracts/http/instants"
 import { cursorQuery } from "@matchpoint/contracts/http/listing"

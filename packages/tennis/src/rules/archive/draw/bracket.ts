@@ -37,8 +37,7 @@ export interface BracketPlace<M extends DrawMatch> {
   /** False if the match could also be at another place of this round, or another match at this place. */
   readonly isCertain: boolean
   /**
-   * Players in the order of the two places that feed this place. Null if the archive does not name the player. If there
-   * is no match, these are the winners of the two places.
+   * In the order of the two places that feed this one; null if unknown. Without a match, the winners of these places.
    */
   readonly players: readonly [M["winner"] | null, M["winner"] | null]
   /** Winner as the next round or the match states it. Null if neither does. */

@@ -1,7 +1,4 @@
-/**
- * Reconstructs the draw of a tournament from its archived matches: the bracket of the main draw, the groups of a round
- * robin, and the brackets of the qualifying.
- */
+/** Draw of a tournament from its matches: main bracket, groups of a round robin, and brackets of the qualifying. */
 import { type Bracket, type BracketPlace, buildBracket, type DrawMatch } from "./bracket.ts"
 import { buildGroups, type Group } from "./groups.ts"
 import { isTeamEvent } from "./teamEvents.ts"

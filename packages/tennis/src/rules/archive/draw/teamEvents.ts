@@ -5,10 +5,7 @@ export const teamNamePattern = "^(atp cup|united cup|laver cup|nations cup|hopma
 
 const teamNames = new RegExp(teamNamePattern, "iu")
 
-/**
- * Level `D` marks the Davis Cup and its equivalents. The World Team Cup has no name of its own in archives: it is the
- * only round robin with more than one final.
- */
+/** Level `D`: Davis Cup and equivalents. The World Team Cup is the only round robin with more than one final. */
 export const isTeamEvent = (
   { level, name }: { readonly level: string | null; readonly name: string | null },
   matches: ReadonlyArray<{ readonly round: string }>,
