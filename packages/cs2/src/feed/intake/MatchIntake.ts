@@ -1,6 +1,6 @@
 /**
  * Intake session of one CS2 match: the known match state, and the function that derives facts (events) from a request.
- * Separate state (a `Lane`) is kept for each feed, because two feeds report the same events in different formats and at
+ * A separate `FeedView` is kept for each feed, because two feeds report the same events in different formats and at
  * different times, and a fact of one feed is not a repetition of a fact of the other feed. This module has no side
  * effects: the session is restored from the match's facts in the FEED stream, and the same requests in the same order
  * give the same facts.
@@ -20,13 +20,13 @@ import type { MatchState } from "../../rules/live/state.ts"
 import type { AdapterStep } from "../adapters/Adapter.ts"
 import { gameState } from "../adapters/gameState/GameStateAdapter.ts"
 import { logSteps, serverLog } from "../adapters/serverLog/ServerLogAdapter.ts"
-import { backupLaneOf, folded, type Lane, laneOf, recalled } from "./Lane.ts"
+import { backupViewOf, type FeedView, folded, recalled, viewOf } from "./FeedView.ts"
 
 export interface MatchIntake {
   /** State kept for the main feed. Its match state equals that of the actor that processes the match. */
-  readonly main: Lane
+  readonly main: FeedView
   /** State kept for the backup feed, or undefined until a backup feed has reported something. */
-  readonly backup: Lane | undefined
+  readonly backup: FeedView | undefined
   /**
    * False if events are missing from the known history. The intake then cannot check events that senders submit
    * directly.
@@ -61,7 +61,7 @@ export const openIntake = ({ facts, isComplete: isWhole, state }: MatchHistory<M
     const begun = intakeOf(facts.map(({ event }) => event))
     return begun === undefined ? undefined : { ...begun, isWhole }
   }
-  let intake: MatchIntake = { main: laneOf(state), backup: undefined, isWhole }
+  let intake: MatchIntake = { main: viewOf(state), backup: undefined, isWhole }
   for (const { event, isFolded } of facts) {
     if (!isFolded) intake = applied(intake, event)
     else if (event.source === "main") intake = { ...intake, main: recalled(intake.main, event) }
@@ -71,7 +71,7 @@ export const openIntake = ({ facts, isComplete: isWhole, state }: MatchHistory<M
 
 const begunBy = (event: FeedEvent): MatchIntake | undefined => {
   const { state } = fold(undefined, event)
-  return state === undefined ? undefined : { main: laneOf(state), backup: undefined, isWhole: true }
+  return state === undefined ? undefined : { main: viewOf(state), backup: undefined, isWhole: true }
 }
 
 /**
@@ -81,7 +81,7 @@ const begunBy = (event: FeedEvent): MatchIntake | undefined => {
 export const applied = (intake: MatchIntake, event: FeedEvent): MatchIntake => {
   const main = { ...intake.main, state: fold(intake.main.state, event).state ?? intake.main.state }
   if (event.source === "main") return { ...intake, main: recalled(main, event) }
-  return { ...intake, main, backup: recalled(folded(backupLaneOf(intake, event.receivedAt), event), event) }
+  return { ...intake, main, backup: recalled(folded(backupViewOf(intake, event.receivedAt), event), event) }
 }
 
 /**
@@ -114,15 +114,15 @@ export function* takeIn(intake: MatchIntake, submission: Submission, receivedAt:
 function* takenIn(intake: MatchIntake, submission: Submission, receivedAt: number): Sliced<Intake> {
   switch (submission._tag) {
     case "Log": {
-      const lane = laneFor(intake, submission.source, receivedAt)
-      const step = yield* logSteps({ state: lane.state, memory: lane.log }, submission.lines, receivedAt)
-      const next = { ...lane, ...step.context, log: step.context.memory, gameState: step.events.reduce(gameState.recall, lane.gameState) }
+      const view = viewFor(intake, submission.source, receivedAt)
+      const step = yield* logSteps({ state: view.state, memory: view.log }, submission.lines, receivedAt)
+      const next = { ...view, ...step.context, log: step.context.memory, gameState: step.events.reduce(gameState.recall, view.gameState) }
       return sent(intake, next, step, submission.source, next.log.shown)
     }
     case "GameState": {
-      const lane = laneFor(intake, submission.source, receivedAt)
-      const step = gameState.step({ state: lane.state, memory: lane.gameState }, submission.post, receivedAt)
-      const next = { ...lane, ...step.context, gameState: step.context.memory, log: step.events.reduce(serverLog.recall, lane.log) }
+      const view = viewFor(intake, submission.source, receivedAt)
+      const step = gameState.step({ state: view.state, memory: view.gameState }, submission.post, receivedAt)
+      const next = { ...view, ...step.context, gameState: step.context.memory, log: step.events.reduce(serverLog.recall, view.log) }
       return sent(intake, next, step, submission.source, next.gameState.shown)
     }
     case "Facts":
@@ -150,22 +150,23 @@ function* takenIn(intake: MatchIntake, submission: Submission, receivedAt: numbe
 export const eventOfFact = (fact: AnyFact, matchId: AnyMatchId, receivedAt: number) =>
   readEvent({ source: "main", ...fact, matchId, receivedAt })
 
-const laneFor = (intake: MatchIntake, source: Source, now: number): Lane => (source === "main" ? intake.main : backupLaneOf(intake, now))
+const viewFor = (intake: MatchIntake, source: Source, now: number): FeedView =>
+  source === "main" ? intake.main : backupViewOf(intake, now)
 
 /**
  * Converts the result of an adapter call to the result of a submission. Events of a backup feed are applied not only to
  * the state kept for that feed but also to the real match state, as the actor that processes the match will do.
  */
-const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>, source: Source, shown: Intake["shown"]): Intake => {
+const sent = <Memory>(intake: MatchIntake, view: FeedView, step: AdapterStep<Memory>, source: Source, shown: Intake["shown"]): Intake => {
   const { ignored, lines, problems } = step
   // Here `repeats` is empty, because adapters skip repeated log lines and posts before they derive events.
   const rest = { source, shown, unresolvedNames: [], problems, repeats: [], ignored, ...(lines === undefined ? {} : { lines }) }
-  if (source === "main") return { ...rest, events: step.events, next: { ...intake, main: lane } }
+  if (source === "main") return { ...rest, events: step.events, next: { ...intake, main: view } }
   const events = step.events.map((event): FeedEvent => ({ ...event, source }))
-  if (hasEnded(intake)) return { ...rest, events: [], ignored: ignored + events.length, next: { ...intake, backup: lane } }
+  if (hasEnded(intake)) return { ...rest, events: [], ignored: ignored + events.length, next: { ...intake, backup: view } }
   const state = events.reduce((known, event) => fold(known, event).state ?? known, intake.main.state)
-  const lastFactAt = events.at(-1)?.receivedAt ?? lane.lastFactAt
-  return { ...rest, events, next: { ...intake, main: { ...intake.main, state }, backup: { ...lane, lastFactAt } } }
+  const lastFactAt = events.at(-1)?.receivedAt ?? view.lastFactAt
+  return { ...rest, events, next: { ...intake, main: { ...intake.main, state }, backup: { ...view, lastFactAt } } }
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * A lane is the state that the intake keeps for one feed of a match: the match state as this feed reports it, and what
- * each adapter remembers between requests. The lane of the main feed contains the real match state. The lane of a
+ * A view is the state that the intake keeps for one feed of a match: the match state as this feed reports it, and what
+ * each adapter remembers between requests. The view of the main feed contains the real match state. The view of a
  * backup feed contains a separate match state, as if the backup were the only feed. Its adapters can therefore follow
  * maps and rounds of the backup feed that do not count for the real match. When the backup feed starts, this separate
  * state begins at the current map of the match.
@@ -14,7 +14,7 @@ import { gameState } from "../adapters/gameState/GameStateAdapter.ts"
 import type { LogMemory } from "../adapters/serverLog/LogMemory.ts"
 import { serverLog } from "../adapters/serverLog/ServerLogAdapter.ts"
 
-export interface Lane {
+export interface FeedView {
   readonly state: MatchState
   readonly log: LogMemory
   readonly gameState: GameMemory
@@ -22,8 +22,8 @@ export interface Lane {
   readonly lastFactAt: number | null
 }
 
-/** Creates the lane (state kept for one feed) of the main feed from a match state. */
-export const laneOf = (state: MatchState): Lane => ({
+/** Creates the view (state kept for one feed) of the main feed from a match state. */
+export const viewOf = (state: MatchState): FeedView => ({
   state,
   log: serverLog.initial(state),
   gameState: gameState.initial(state),
@@ -40,8 +40,11 @@ const STALE_AFTER_MS = 60_000
  * Returns the state kept for the backup feed. Creates it if the backup feed is new. Creates it again from the current
  * match state if the backup feed was silent while the match moved on to a later map.
  */
-export const backupLaneOf = ({ backup, main }: { readonly main: Lane; readonly backup: Lane | undefined }, now: number): Lane => {
-  if (backup === undefined) return laneOf(openedFor(main.state))
+export const backupViewOf = (
+  { backup, main }: { readonly main: FeedView; readonly backup: FeedView | undefined },
+  now: number,
+): FeedView => {
+  if (backup === undefined) return viewOf(openedFor(main.state))
   const isStale = backup.lastFactAt === null || now - backup.lastFactAt >= STALE_AFTER_MS
   const isBehind = backup.state.maps.length < knownSeries(main.state).maps.length
   return isStale && isBehind ? { ...backup, state: openedFor(main.state) } : backup
@@ -50,19 +53,19 @@ export const backupLaneOf = ({ backup, main }: { readonly main: Lane; readonly b
 /**
  * Applies an event of a backup feed to the match state kept for that feed, as if it were the only feed of the match.
  */
-export const folded = (lane: Lane, event: FeedEvent): Lane => ({
-  ...lane,
-  state: fold(lane.state, { ...event, source: "main" }).state ?? lane.state,
+export const folded = (view: FeedView, event: FeedEvent): FeedView => ({
+  ...view,
+  state: fold(view.state, { ...event, source: "main" }).state ?? view.state,
 })
 
 /**
- * Updates what the feed's adapters remember with an event of this feed, and returns the updated lane (state kept for
+ * Updates what the feed's adapters remember with an event of this feed, and returns the updated view (state kept for
  * one feed).
  */
-export const recalled = (lane: Lane, event: FeedEvent): Lane => ({
-  state: lane.state,
-  log: serverLog.recall(lane.log, event),
-  gameState: gameState.recall(lane.gameState, event),
+export const recalled = (view: FeedView, event: FeedEvent): FeedView => ({
+  state: view.state,
+  log: serverLog.recall(view.log, event),
+  gameState: gameState.recall(view.gameState, event),
   lastFactAt: event.receivedAt,
 })
 
