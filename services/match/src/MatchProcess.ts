@@ -35,7 +35,7 @@ import { tracing } from "@matchpoint/process/tracing/tracing"
 import { DeliveredFacts } from "@matchpoint/service-feed/intake/DeliveredFacts"
 import { forwardedIntake } from "@matchpoint/service-feed/intakeRoutes"
 import { Context, Duration, Effect, Layer, Option } from "effect"
-import { PlacedMatches } from "./Matches.ts"
+import { PlacedMatches } from "./matchLayers.ts"
 import { lagCheck } from "./placement/lagCheck.ts"
 import { PartitionHost } from "./placement/PartitionHost.ts"
 

@@ -7,7 +7,7 @@ import type { MatchState } from "@matchpoint/cs2/rules/live/state"
 import { simulateMatch } from "@matchpoint/cs2/simulator/simulateMatch"
 import { toFeedEvent } from "@matchpoint/cs2/simulator/timedFact"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { foldRecord } from "../src/actor/MatchFold.ts"
+import { foldRecord } from "../src/actor/foldRecord.ts"
 
 const START = Date.parse("2026-03-01T18:00:00Z")
 

@@ -16,7 +16,7 @@ import { GatewayOperatorConfig, GatewaySettings } from "@matchpoint/service-gate
 import { AdminListener } from "@matchpoint/service-gateway/process/operators"
 import { SharedRates } from "@matchpoint/service-gateway/process/SharedRates"
 import { SharedStreamCounts } from "@matchpoint/service-gateway/process/SharedStreamCounts"
-import { LostLayer, Matches } from "@matchpoint/service-match/Matches"
+import { AllMatches, LostLayer } from "@matchpoint/service-match/matchLayers"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Duration, Effect, Layer, Option, Redacted } from "effect"
 import { Banner } from "./Banner.ts"
@@ -100,7 +100,7 @@ export const Standalone = Drain.onStop.pipe(
   Layer.provide(GatewayServices),
   Layer.provide([StoredLedger, SharedRates, StreamCounts]),
   Layer.provide(RecordedOdds),
-  Layer.provide([Matches.pipe(Layer.provide(MatchLimits)), TranscriptsLayer, WebhooksLayer]),
+  Layer.provide([AllMatches.pipe(Layer.provide(MatchLimits)), TranscriptsLayer, WebhooksLayer]),
   Layer.provide([GatewaySettings.pipe(Layer.provideMerge(Operator)), RpcFeedToken, DevKeys]),
   Layer.provideMerge(ServerLayer),
   // Matches that finish must not make an archive non-empty before this layer has found it empty. The live matches are

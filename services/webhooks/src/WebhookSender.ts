@@ -2,8 +2,8 @@
 import { checkUrl, makeAddressPolicy } from "@matchpoint/webhooks/addressPolicy"
 import { makeCheckedLookup } from "@matchpoint/webhooks/checkedLookup"
 import { Context, Effect, Layer, Result } from "effect"
+import { AgentRequest, type ReceivedResponse } from "./AgentRequest.ts"
 import { makeCheckedAgent } from "./checkedAgent.ts"
-import { Exchange, type ReceivedResponse } from "./Exchange.ts"
 import { excerptOf, retryAfterOf } from "./responseText.ts"
 import { type FailureReason, requestFailure, SendFailure } from "./SendFailure.ts"
 import { WebhookSenderConfig } from "./WebhookSenderConfig.ts"
@@ -82,9 +82,9 @@ export class WebhookSender extends Context.Service<
             return Effect.succeed(failed({ reason: code === "address" || code === "host" ? "blocked_address" : "invalid_url", message }))
           }
           const { origin, pathname, search } = checked.success
-          let exchange: Exchange | undefined
+          let dispatched: AgentRequest | undefined
           return Effect.callback<SendOutcome>((resume) => {
-            const current = new Exchange(
+            const current = new AgentRequest(
               settings.maxBodyBytes,
               (response) => resume(Effect.succeed(answered(response))),
               (error) => {
@@ -93,14 +93,16 @@ export class WebhookSender extends Context.Service<
                 else resume(isInvalidArgument(error) ? Effect.die(error) : Effect.interrupt)
               },
             )
-            exchange = current
+            dispatched = current
             agent.dispatch({ origin, path: pathname + search, method: "POST", headers: headersOf(request), body: request.body }, current)
             return Effect.sync(() => current.cancel())
           }).pipe(
             Effect.timeoutOrElse({
               duration: settings.attemptTimeoutMs,
               orElse: () =>
-                Effect.sync(() => (exchange?.response === undefined ? failed(timeoutFailure(exchange)) : answered(exchange.response))),
+                Effect.sync(() =>
+                  dispatched?.response === undefined ? failed(timeoutFailure(dispatched)) : answered(dispatched.response),
+                ),
             }),
           )
         })
@@ -120,8 +122,8 @@ const headersOf = (request: SendRequest): Array<string> => {
 
 const isInvalidArgument = (error: Error): boolean => "code" in error && error.code === "UND_ERR_INVALID_ARG"
 
-const timeoutFailure = (exchange: Exchange | undefined): SendFailure =>
+const timeoutFailure = (dispatched: AgentRequest | undefined): SendFailure =>
   new SendFailure({
     reason: "timeout",
-    message: exchange?.isStarted === true ? "No response arrived in time." : "The connection was not established in time.",
+    message: dispatched?.isStarted === true ? "No response arrived in time." : "The connection was not established in time.",
   })

@@ -122,7 +122,9 @@ const plans = (it: PlansIt) => {
   it.effect("covers every query that callers can make", () =>
     Effect.map(Effect.context<Layer.Success<typeof Archive.layer>>(), ({ mapUnsafe }) => {
       const methods = [...mapUnsafe].flatMap(([key, service]) =>
-        key.startsWith("@matchpoint/cs2/archive/") && Predicate.isObject(service) ? Object.keys(service).map((name) => `${key}.${name}`) : [],
+        key.startsWith("@matchpoint/cs2/archive/") && Predicate.isObject(service)
+          ? Object.keys(service).map((name) => `${key}.${name}`)
+          : [],
       )
       assert.isAbove(methods.length, 40)
       assert.deepStrictEqual(

@@ -12,7 +12,7 @@ import type { MatchCheckpoints } from "@matchpoint/game/live/MatchCheckpoints"
 import { StoreError } from "@matchpoint/store/StoreError"
 import type { NewWebhookEvent } from "@matchpoint/store/webhooks/WebhookEvents"
 import { Effect, Stream } from "effect"
-import { foldRecord } from "../actor/MatchFold.ts"
+import { foldRecord } from "../actor/foldRecord.ts"
 import { eventRows, type OnDefect } from "./MatchOutbox.ts"
 
 export interface Derivation {

@@ -16,7 +16,7 @@ import type { Checkpoint, Checkpoints } from "@matchpoint/store/live/Checkpoints
 import { StoreError } from "@matchpoint/store/StoreError"
 import { type NewWebhookEvent, WebhookEvents } from "@matchpoint/store/webhooks/WebhookEvents"
 import { Cause, Effect, Fiber, Layer, Option, Schema } from "effect"
-import { foldRecord } from "../../src/actor/MatchFold.ts"
+import { foldRecord } from "../../src/actor/foldRecord.ts"
 import { superviseMatch } from "../../src/MatchSupervisor.ts"
 import { eventRows } from "../../src/webhooks/MatchOutbox.ts"
 import { WebhookOutbox } from "../../src/webhooks/WebhookOutbox.ts"

@@ -1,6 +1,6 @@
 /**
  * Intake session of one CS2 match: the known match state, and the function that derives facts from a request. Each feed
- * has its own `Lane`, because two feeds report the same events in different formats and at different times, and a fact
+ * has its own `FeedView`, because two feeds report the same events in different formats and at different times, and a fact
  * of one is not a repetition of a fact of the other. The session is restored from the match's facts in FEED, and the
  * same requests in the same order give the same facts.
  */
@@ -19,13 +19,13 @@ import type { MatchState } from "../../rules/live/state.ts"
 import type { AdapterStep } from "../adapters/Adapter.ts"
 import { gameState } from "../adapters/gameState/GameStateAdapter.ts"
 import { logSteps, serverLog } from "../adapters/serverLog/ServerLogAdapter.ts"
-import { backupLaneOf, folded, type Lane, laneOf, recalled } from "./Lane.ts"
+import { backupViewOf, type FeedView, folded, recalled, viewOf } from "./FeedView.ts"
 
 export interface MatchIntake {
   /** Its match state equals that of the actor that processes the match. */
-  readonly main: Lane
+  readonly main: FeedView
   /** Undefined until a backup feed has reported something. */
-  readonly backup: Lane | undefined
+  readonly backup: FeedView | undefined
   /** False if facts are missing from the known history. Facts that senders submit directly cannot be checked then. */
   readonly isWhole: boolean
 }
@@ -51,7 +51,7 @@ export const openIntake = ({ facts, isComplete: isWhole, state }: MatchHistory<M
     const begun = intakeOf(facts.map(({ event }) => event))
     return begun === undefined ? undefined : { ...begun, isWhole }
   }
-  let intake: MatchIntake = { main: laneOf(state), backup: undefined, isWhole }
+  let intake: MatchIntake = { main: viewOf(state), backup: undefined, isWhole }
   for (const { event, isFolded } of facts) {
     if (!isFolded) intake = applied(intake, event)
     else if (event.source === "main") intake = { ...intake, main: recalled(intake.main, event) }
@@ -61,14 +61,14 @@ export const openIntake = ({ facts, isComplete: isWhole, state }: MatchHistory<M
 
 const begunBy = (event: FeedEvent): MatchIntake | undefined => {
   const { state } = fold(undefined, event)
-  return state === undefined ? undefined : { main: laneOf(state), backup: undefined, isWhole: true }
+  return state === undefined ? undefined : { main: viewOf(state), backup: undefined, isWhole: true }
 }
 
 /** Applies a record in FEED that this session did not append: of an earlier run, another process or the watchdog. */
 export const applied = (intake: MatchIntake, event: FeedEvent): MatchIntake => {
   const main = { ...intake.main, state: fold(intake.main.state, event).state ?? intake.main.state }
   if (event.source === "main") return { ...intake, main: recalled(main, event) }
-  return { ...intake, main, backup: recalled(folded(backupLaneOf(intake, event.receivedAt), event), event) }
+  return { ...intake, main, backup: recalled(folded(backupViewOf(intake, event.receivedAt), event), event) }
 }
 
 /**
@@ -100,15 +100,15 @@ export function* takeIn(intake: MatchIntake, submission: Submission, receivedAt:
 function* takenIn(intake: MatchIntake, submission: Submission, receivedAt: number): Sliced<Intake> {
   switch (submission._tag) {
     case "Log": {
-      const lane = laneFor(intake, submission.source, receivedAt)
-      const step = yield* logSteps({ state: lane.state, memory: lane.log }, submission.lines, receivedAt)
-      const next = { ...lane, ...step.context, log: step.context.memory, gameState: step.events.reduce(gameState.recall, lane.gameState) }
+      const view = viewFor(intake, submission.source, receivedAt)
+      const step = yield* logSteps({ state: view.state, memory: view.log }, submission.lines, receivedAt)
+      const next = { ...view, ...step.context, log: step.context.memory, gameState: step.events.reduce(gameState.recall, view.gameState) }
       return sent(intake, next, step, submission.source, next.log.shown)
     }
     case "GameState": {
-      const lane = laneFor(intake, submission.source, receivedAt)
-      const step = gameState.step({ state: lane.state, memory: lane.gameState }, submission.post, receivedAt)
-      const next = { ...lane, ...step.context, gameState: step.context.memory, log: step.events.reduce(serverLog.recall, lane.log) }
+      const view = viewFor(intake, submission.source, receivedAt)
+      const step = gameState.step({ state: view.state, memory: view.gameState }, submission.post, receivedAt)
+      const next = { ...view, ...step.context, gameState: step.context.memory, log: step.events.reduce(serverLog.recall, view.log) }
       return sent(intake, next, step, submission.source, next.gameState.shown)
     }
     case "Facts":
@@ -133,19 +133,20 @@ function* takenIn(intake: MatchIntake, submission: Submission, receivedAt: numbe
 export const eventOfFact = (fact: AnyFact, matchId: AnyMatchId, receivedAt: number) =>
   readEvent({ source: "main", ...fact, matchId, receivedAt })
 
-const laneFor = (intake: MatchIntake, source: Source, now: number): Lane => (source === "main" ? intake.main : backupLaneOf(intake, now))
+const viewFor = (intake: MatchIntake, source: Source, now: number): FeedView =>
+  source === "main" ? intake.main : backupViewOf(intake, now)
 
 /** Facts of a backup feed are also applied to the real match state, as the actor of the match will do. */
-const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>, source: Source, shown: Intake["shown"]): Intake => {
+const sent = <Memory>(intake: MatchIntake, view: FeedView, step: AdapterStep<Memory>, source: Source, shown: Intake["shown"]): Intake => {
   const { ignored, lines, problems } = step
   // Adapters skip repeated log lines and posts before they derive facts.
   const rest = { source, shown, unresolvedNames: [], problems, repeats: [], ignored, ...(lines === undefined ? {} : { lines }) }
-  if (source === "main") return { ...rest, events: step.events, next: { ...intake, main: lane } }
+  if (source === "main") return { ...rest, events: step.events, next: { ...intake, main: view } }
   const events = step.events.map((event): FeedEvent => ({ ...event, source }))
-  if (hasEnded(intake)) return { ...rest, events: [], ignored: ignored + events.length, next: { ...intake, backup: lane } }
+  if (hasEnded(intake)) return { ...rest, events: [], ignored: ignored + events.length, next: { ...intake, backup: view } }
   const state = events.reduce((known, event) => fold(known, event).state ?? known, intake.main.state)
-  const lastFactAt = events.at(-1)?.receivedAt ?? lane.lastFactAt
-  return { ...rest, events, next: { ...intake, main: { ...intake.main, state }, backup: { ...lane, lastFactAt } } }
+  const lastFactAt = events.at(-1)?.receivedAt ?? view.lastFactAt
+  return { ...rest, events, next: { ...intake, main: { ...intake.main, state }, backup: { ...view, lastFactAt } } }
 }
 
 /** The match is completed or cancelled. From then on, the watchdog ignores the feeds. */

@@ -15,7 +15,7 @@ export interface ReceivedResponse {
   readonly bodyStart: Uint8Array
 }
 
-export class Exchange implements Dispatcher.DispatchHandler {
+export class AgentRequest implements Dispatcher.DispatchHandler {
   readonly #maxBodyBytes: number
   readonly #onResponse: (response: ReceivedResponse) => void
   readonly #onError: (error: Error) => void
@@ -27,7 +27,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #bodyBytes = 0
 
   /**
-   * Calls one callback once, unless the exchange is canceled. In a microtask, so that no other code runs inside the
+   * Calls one callback once, unless the request is canceled. In a microtask, so that no other code runs inside the
    * HTTP parser.
    */
   constructor(maxBodyBytes: number, onResponse: (response: ReceivedResponse) => void, onError: (error: Error) => void) {

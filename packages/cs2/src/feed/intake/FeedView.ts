@@ -1,6 +1,6 @@
 /**
- * A lane is the state that the intake keeps for one feed of a match: the match state as this feed reports it, and the
- * memory of each adapter. The lane of the main feed contains the real match state. The lane of a backup feed contains a
+ * A view is the state that the intake keeps for one feed of a match: the match state as this feed reports it, and the
+ * memory of each adapter. The view of the main feed contains the real match state. The view of a backup feed contains a
  * separate one, as if the backup were the only feed, so that its adapters can follow maps and rounds that do not count
  * for the real match. When the backup feed starts, this state begins at the current map of the match.
  */
@@ -13,7 +13,7 @@ import { gameState } from "../adapters/gameState/GameStateAdapter.ts"
 import type { LogMemory } from "../adapters/serverLog/LogMemory.ts"
 import { serverLog } from "../adapters/serverLog/ServerLogAdapter.ts"
 
-export interface Lane {
+export interface FeedView {
   readonly state: MatchState
   readonly log: LogMemory
   readonly gameState: GameMemory
@@ -21,8 +21,8 @@ export interface Lane {
   readonly lastFactAt: number | null
 }
 
-/** Lane of the main feed. */
-export const laneOf = (state: MatchState): Lane => ({
+/** View of the main feed. */
+export const viewOf = (state: MatchState): FeedView => ({
   state,
   log: serverLog.initial(state),
   gameState: gameState.initial(state),
@@ -35,25 +35,28 @@ export const laneOf = (state: MatchState): Lane => ({
  */
 const STALE_AFTER_MS = 60_000
 
-/** Creates the lane if the feed is new, and again if it was silent while the match moved on to a later map. */
-export const backupLaneOf = ({ backup, main }: { readonly main: Lane; readonly backup: Lane | undefined }, now: number): Lane => {
-  if (backup === undefined) return laneOf(openedFor(main.state))
+/** Creates the view if the feed is new, and again if it was silent while the match moved on to a later map. */
+export const backupViewOf = (
+  { backup, main }: { readonly main: FeedView; readonly backup: FeedView | undefined },
+  now: number,
+): FeedView => {
+  if (backup === undefined) return viewOf(openedFor(main.state))
   const isStale = backup.lastFactAt === null || now - backup.lastFactAt >= STALE_AFTER_MS
   const isBehind = backup.state.maps.length < knownSeries(main.state).maps.length
   return isStale && isBehind ? { ...backup, state: openedFor(main.state) } : backup
 }
 
 /** Applies the event as if the backup feed were the only feed of the match. */
-export const folded = (lane: Lane, event: FeedEvent): Lane => ({
-  ...lane,
-  state: fold(lane.state, { ...event, source: "main" }).state ?? lane.state,
+export const folded = (view: FeedView, event: FeedEvent): FeedView => ({
+  ...view,
+  state: fold(view.state, { ...event, source: "main" }).state ?? view.state,
 })
 
 /** Updates the memory of the feed's adapters with an event of this feed. */
-export const recalled = (lane: Lane, event: FeedEvent): Lane => ({
-  state: lane.state,
-  log: serverLog.recall(lane.log, event),
-  gameState: gameState.recall(lane.gameState, event),
+export const recalled = (view: FeedView, event: FeedEvent): FeedView => ({
+  state: view.state,
+  log: serverLog.recall(view.log, event),
+  gameState: gameState.recall(view.gameState, event),
   lastFactAt: event.receivedAt,
 })
 

@@ -12,7 +12,7 @@ import type { FeedEvent } from "@matchpoint/cs2/rules/live/feedEvents"
 import type { MatchState } from "@matchpoint/cs2/rules/live/state"
 import { inRun } from "@matchpoint/testing/bothRuns"
 import { Result, Schema } from "effect"
-import { foldRecord } from "../src/actor/MatchFold.ts"
+import { foldRecord } from "../src/actor/foldRecord.ts"
 import { foldToRecords, simulatedEvents } from "./simulated.ts"
 
 const id = matchId(1001)

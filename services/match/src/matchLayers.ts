@@ -14,7 +14,7 @@ import { WebhookOutbox } from "./webhooks/WebhookOutbox.ts"
 
 export const LostLayer = LostMatches.layer(liveGames).pipe(Layer.provide(MatchCheckpoints.layer))
 
-export const Matches = Layer.mergeAll(
+export const AllMatches = Layer.mergeAll(
   MatchSupervisor.layer(liveGames),
   UnstartedMatches.layer(liveGames),
   ParkedResults.layer(liveGames),
