@@ -45,6 +45,7 @@ const withoutLinesOf = (text: string, game: string, names: ReadonlySet<string>):
   for (const name of names) {
     for (const use of [
       `\\s*\\.addHttpApi\\(${name}\\)`,
+      `\\n\\s*\\| GroupsOf<typeof ${name}>`,
       `\\n\\s*readonly \\w+: ${name}(?=\\n)`,
       `\\n\\s*liveSection\\(${name}\\),`,
       `\\b${name}(?:\\.layer(?:\\([^()]*\\))?)?,\\s*`,

@@ -18,7 +18,19 @@ export const MatchpointApiV2 = apiV2(API_ROOT)
 
 export const StreamApi = streamApi(API_ROOT)
 
-const Endpoints = HttpApi.make("matchpoint")
+/** Named, because the compiler cannot write out the type of all groups in the declarations of the client. */
+type Groups =
+  | GroupsOf<typeof Cs2Api>
+  | GroupsOf<typeof TennisApi>
+  | GroupsOf<typeof AnnouncedApi>
+  | GroupsOf<typeof ApexApi>
+  | GroupsOf<typeof CodApi>
+  | GroupsOf<typeof ServiceApi>
+  | GroupsOf<typeof AnnouncedV1Api>
+
+type GroupsOf<Api> = Api extends HttpApi.HttpApi<infer _Id, infer Group> ? Group : never
+
+const Endpoints: HttpApi.HttpApi<"matchpoint", Groups> = HttpApi.make("matchpoint")
   .addHttpApi(Cs2Api)
   .addHttpApi(TennisApi)
   .addHttpApi(AnnouncedApi)
@@ -33,4 +45,8 @@ const Endpoints = HttpApi.make("matchpoint")
  */
 export const matchpointDocument = () => publicDocument({ endpoints: Endpoints, otherShape: MatchpointApiV2, streams: StreamApi })
 
-export class MatchpointApi extends Endpoints.annotateMerge(OpenApi.annotations({ transform: () => ({ ...matchpointDocument() }) })) {}
+const Documented: HttpApi.HttpApi<"matchpoint", Groups> = Endpoints.annotateMerge(
+  OpenApi.annotations({ transform: () => ({ ...matchpointDocument() }) }),
+)
+
+export class MatchpointApi extends Documented {}
