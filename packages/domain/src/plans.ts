@@ -1,6 +1,6 @@
 /**
  * The table of plans, which is the only place that defines quotas, rates, delays, history and entitlements. `GET
- * /plans` returns it and docs/plans.md explains it. The API specification does not define quotas above the Starter
+ * /plans` returns it and docs/customers/plans.md explains it. The API specification does not define quotas above the Starter
  * plan, request rates or connection limits; these values are our own choice.
  */
 import { Schema } from "effect"

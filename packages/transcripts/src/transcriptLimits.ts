@@ -1,6 +1,6 @@
 /**
  * Limits of transcripts per plan. The API specification does not define them; these values are our own choice.
- * docs/plans.md explains them.
+ * docs/customers/plans.md explains them.
  */
 import type { Plan } from "@matchpoint/domain/plans"
 

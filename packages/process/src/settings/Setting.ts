@@ -18,7 +18,7 @@ export interface SettingText {
   readonly fallback?: string | undefined
   /** What the setting does, in full sentences. */
   readonly description: string
-  /** Page in docs/ that describes the setting in detail. */
+  /** Page that describes the setting in detail, relative to `docs/operators/`. */
   readonly details?: string
 }
 

@@ -1,5 +1,5 @@
 /**
- * Lists every metric of the process, grouped by topic. `docs/metrics.md` is generated from this catalog, and a test
+ * Lists every metric of the process, grouped by topic. `docs/operators/metrics.md` is generated from this catalog, and a test
  * compares the catalog with the source files.
  */
 import { rejected, rejectionsDropped } from "@matchpoint/bus/Rejections"

@@ -1,4 +1,4 @@
-/** Returns the content of `docs/metrics.md`, generated from the metric catalog. */
+/** Returns the content of `docs/operators/metrics.md`, generated from the metric catalog. */
 import type { catalog as Catalog } from "./catalog.ts"
 
 export const metricsDocument = (catalog: typeof Catalog): string =>
