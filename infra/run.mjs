@@ -39,9 +39,9 @@ const programs = {
   format: [biome, "check", "--write"],
   "build:client": ["packages/client/build.mjs"],
   "test:full": [vitest, "run", "--config", "vitest.full.config.ts"],
-  // Rewrites docs/metrics.md.
+  // Rewrites docs/operators/metrics.md.
   metrics: ["services/standalone/src/metrics/main.ts"],
-  // Rewrites docs/settings.md and .env.example.
+  // Rewrites docs/operators/settings.md and .env.example.
   settings: ["services/standalone/src/settings/main.ts"],
 }
 

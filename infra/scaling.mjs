@@ -1,5 +1,5 @@
 /**
- * Tables of infra/SCALING.md and docs/operations.md, which a test compares with these functions.
+ * Tables of infra/SCALING.md and docs/operators/operations.md, which a test compares with these functions.
  * `node infra/scaling.mjs [--matches n] [--sockets n] [--changes n] [--updates n]` prints them for a load.
  */
 import { pathToFileURL } from "node:url"
@@ -136,7 +136,7 @@ export function limitsTable(changes) {
   ].join("\n")
 }
 
-/** Loads of the table in docs/operations.md. */
+/** Loads of the table in docs/operators/operations.md. */
 export const usualLoads = [
   { matches: 100, sockets: 10_000, changes: 4, updates: 4 },
   { matches: 500, sockets: 100_000, changes: 4, updates: 4 },

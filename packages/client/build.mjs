@@ -30,7 +30,7 @@ export async function buildClient(dist = join(root, "packages/client/dist")) {
     writeFileSync(join(dist, file), text)
   }
   writeFileSync(join(dist, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`)
-  writeFileSync(join(dist, "README.md"), withoutDeadLinks(readFileSync(join(root, "docs/client.md"), "utf8")))
+  writeFileSync(join(dist, "README.md"), withoutDeadLinks(readFileSync(join(root, "docs/customers/client.md"), "utf8")))
   return { bytes: await minifiedBytes() }
 }
 

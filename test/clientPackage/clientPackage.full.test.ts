@@ -1,6 +1,6 @@
 /**
  * Tests the client as customers install it: built, packed with npm, and installed into new projects outside the
- * workspace. A Vite project with React type-checks and bundles the example of docs/client.md. A Node 18 project
+ * workspace. A Vite project with React type-checks and bundles the example of docs/customers/client.md. A Node 18 project
  * type-checks, verifies webhooks and follows matches on a real server. A project with Effect type-checks and follows matches through the
  * Effect entry. The test needs a package registry, so `npm run test:full` runs it and `npm test` does not.
  */
@@ -101,8 +101,8 @@ describe("the packed client", () => {
         Effect.gen(function* () {
           assert.isAtMost((yield* Tarball).bytes, 20_000)
           const directory = yield* project("vite-react")
-          const text = yield* Effect.promise(() => readFile(join(root, "docs/client.md"), "utf8"))
-          const example = codeBlocks("docs/client.md", text).find(({ language }) => language === "tsx")?.text ?? ""
+          const text = yield* Effect.promise(() => readFile(join(root, "docs/customers/client.md"), "utf8"))
+          const example = codeBlocks("docs/customers/client.md", text).find(({ language }) => language === "tsx")?.text ?? ""
           yield* Effect.promise(() => writeFile(join(directory, "src/Score.tsx"), example))
           yield* succeed("npx", ["tsc", "--noEmit"], directory)
           // Vitest sets NODE_ENV, which would make Vite bundle the development build of React.

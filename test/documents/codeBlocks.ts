@@ -1,7 +1,7 @@
 /** Reads the fenced code blocks of Markdown and the commands that a reader may type. Pure. */
 
 export interface CodeBlock {
-  /** File and line, for example `docs/admin.md:7`. */
+  /** File and line, for example `docs/operators/admin.md:7`. */
   readonly at: string
   readonly language: string
   readonly text: string

@@ -12,8 +12,11 @@ export interface Link {
   readonly anchor: string | undefined
 }
 
-const markdownIn = (folder: string): ReadonlyArray<string> =>
-  readdirSync(join(root, folder)).flatMap((name) => (name.endsWith(".md") ? [join(folder, name)] : []))
+/** Paths from the root of the repository. */
+export const documents: ReadonlyArray<string> = readdirSync(join(root, "docs"), { encoding: "utf8", recursive: true })
+  .filter((name) => name.endsWith(".md"))
+  .map((name) => join("docs", name))
+  .sort()
 
 const readmesIn = (folder: string): ReadonlyArray<string> =>
   readdirSync(join(root, folder))
@@ -25,7 +28,7 @@ export const pageFiles: ReadonlyArray<string> = [
   "README.md",
   "CHANGELOG.md",
   "CONTRIBUTING.md",
-  ...markdownIn("docs"),
+  ...documents,
   ...readmesIn("packages"),
   ...readmesIn("services"),
   "infra/SCALING.md",

@@ -9,7 +9,14 @@ import { hasTitle, promisesIn, promisesPage } from "./promises.ts"
 const promises = promisesIn(readPage(promisesPage))
 
 /** Pages that say what happens under faults. */
-const promising = ["docs/processes.md", "docs/operations.md", "docs/streams.md", "docs/webhooks.md", "docs/metering.md"]
+const promising = [
+  "docs/operators/processes.md",
+  "docs/operators/operations.md",
+  "docs/customers/streams.md",
+  "docs/customers/webhooks.md",
+  "docs/operators/webhooks.md",
+  "docs/customers/metering.md",
+]
 
 /** Shows a capacity, not a promise. */
 const withoutPromise = new Set(["capacity"])

@@ -4,22 +4,21 @@
  * returned.
  */
 import { spawn } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem, Schedule, Schema } from "effect"
 import { DEV_KEY, Standalone } from "../fixtures/Standalone.ts"
 import { type Command, codeBlocks, commandsOf } from "./codeBlocks.ts"
+import { documents, readPage, root } from "./pages.ts"
 
-const root = fileURLToPath(new URL("../..", import.meta.url))
-const files = ["README.md", ...readdirSync(join(root, "docs")).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : []))]
-const blocks = files.flatMap((file) => codeBlocks(file, readFileSync(join(root, file), "utf8")))
+const files = ["README.md", ...documents]
+const blocks = files.flatMap((file) => codeBlocks(file, readPage(file)))
 const commands = blocks.flatMap(commandsOf)
 /** Receivers of webhooks wait for deliveries. `webhookPrograms.full.test.ts` runs them. */
-const receivers = "docs/webhooks-verify.md:"
+const receivers = "docs/customers/webhooks-verify.md:"
 const programs = blocks.filter(({ at, language }) => ["js", "ts", "python"].includes(language) && !at.startsWith(receivers))
 
 /** Commands that are not run here, by the text they start with, and the reason. */

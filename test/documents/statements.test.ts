@@ -16,11 +16,11 @@ describe("the pages say", () => {
   it("how many matches of each game `npm start` simulates", () => {
     const { apex, cod, cs2, tennis } = simulatedMatchesOf(DEFAULT_SIMULATED_MATCHES)
     const statement = `It simulates ${apex + cod + cs2 + tennis} live matches (${cs2} of CS2, ${tennis} of tennis, ${cod} of Call of Duty, ${apex} of Apex)`
-    assert.include(textOf("docs/quickstart-follow.md"), statement)
+    assert.include(textOf("docs/customers/quickstart.md"), statement)
     const other = pageFiles.flatMap((file) =>
       Array.from(textOf(file).matchAll(/[Ss]imulates? (\w+) live matches/g), ([found]) => [file, found]),
     )
-    assert.deepStrictEqual(other, [["docs/quickstart-follow.md", `simulates ${apex + cod + cs2 + tennis} live matches`]])
+    assert.deepStrictEqual(other, [["docs/customers/quickstart.md", `simulates ${apex + cod + cs2 + tennis} live matches`]])
   })
 
   it("which plans have webhooks, as the descriptor does", () => {
@@ -29,7 +29,7 @@ describe("the pages say", () => {
       webhookDescriptor.available_on_plans,
       plans.map((plan) => plan.toUpperCase()),
     )
-    const [, ...cells] = /^\| `webhooks` .*$/m.exec(readPage("docs/plans.md"))?.[0].split("|").slice(1, -1) ?? []
+    const [, ...cells] = /^\| `webhooks` .*$/m.exec(readPage("docs/customers/plans.md"))?.[0].split("|").slice(1, -1) ?? []
     assert.deepStrictEqual(
       Plan.literals.filter((_, index) => cells[index]?.trim() === "yes"),
       [...plans],

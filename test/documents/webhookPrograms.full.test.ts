@@ -1,4 +1,4 @@
-/** Runs each receiver shown in docs/webhooks-verify.md as it is, on another port, and sends it deliveries. */
+/** Runs each receiver shown in docs/customers/webhooks-verify.md as it is, on another port, and sends it deliveries. */
 import { spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -9,7 +9,7 @@ import { assert, describe, inject, it, onTestFinished, vi } from "vitest"
 import { type CodeBlock, codeBlocks } from "./codeBlocks.ts"
 import { root } from "./pages.ts"
 
-const FILE = "docs/webhooks-verify.md"
+const FILE = "docs/customers/webhooks-verify.md"
 const pythonPath = inject("python")
 const goPath = inject("go")
 
@@ -69,7 +69,7 @@ const start = async ({ language, text }: CodeBlock) => {
   return { url, printed }
 }
 
-describe("the receivers of docs/webhooks-verify.md", () => {
+describe("the receivers of docs/customers/webhooks-verify.md", () => {
   it("are written in JavaScript, Python and Go", () => {
     assert.deepStrictEqual(
       programs.map(({ language }) => language),

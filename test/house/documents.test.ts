@@ -1,19 +1,16 @@
 /** Tests parts of documents that repeat the code: tables of plans and of errors, close codes, links. */
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { errorStatus } from "@matchpoint/contracts/http/errors"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import { AddOn, Feature, Plan, type PlanTerms, planTerms } from "@matchpoint/domain/plans"
 import { transcriptLimits } from "@matchpoint/transcripts/transcriptLimits"
-
-const root = fileURLToPath(new URL("../..", import.meta.url))
-const read = (file: string): string => readFileSync(join(root, file), "utf8")
+import { documents, readPage as read, root } from "../documents/pages.ts"
 
 const number = new Intl.NumberFormat("en-US")
 
-/** Rows of the table in docs/plans.md, with the cell of each plan. */
+/** Rows of the table in docs/customers/plans.md, with the cell of each plan. */
 const rows: ReadonlyArray<readonly [title: string, cell: (terms: PlanTerms, plan: Plan) => string]> = [
   ["requests a month", ({ requestsPerMonth }) => number.format(requestsPerMonth)],
   ["requests a second, per key", ({ requestsPerSecond }) => number.format(requestsPerSecond)],
@@ -45,21 +42,21 @@ const codesIn = (text: string): ReadonlyArray<string> =>
 
 const prose = (text: string): string => text.replaceAll(/```[\s\S]*?```/g, "").replaceAll(/`[^`\n]*`/g, "")
 
-const files = ["README.md", ...readdirSync(join(root, "docs")).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : []))]
+const files = ["README.md", ...documents]
 
 describe("documents", () => {
-  it("docs/plans.md has the current table of plans", () => {
-    assert.include(read("docs/plans.md"), plansTable, `the table should be\n${plansTable}\n`)
-    for (const addOn of AddOn.literals) assert.include(read("docs/plans.md"), `\`${addOn}\``)
+  it("docs/customers/plans.md has the current table of plans", () => {
+    assert.include(read("docs/customers/plans.md"), plansTable, `the table should be\n${plansTable}\n`)
+    for (const addOn of AddOn.literals) assert.include(read("docs/customers/plans.md"), `\`${addOn}\``)
   })
 
-  it("docs/errors.md has every code with its status, and no other", () => {
+  it("docs/customers/errors.md has every code with its status, and no other", () => {
     const all = Object.entries(errorStatus).map(([code, status]) => `${code} ${status}`)
-    assert.sameMembers([...codesIn(read("docs/errors.md"))], all)
+    assert.sameMembers([...codesIn(read("docs/customers/errors.md"))], all)
   })
 
-  it("docs/streams.md has every close code of this server", () => {
-    const text = read("docs/streams.md")
+  it("docs/customers/streams.md has every close code of this server", () => {
+    const text = read("docs/customers/streams.md")
     for (const { code } of Object.values(closeCodes)) assert.include(text, `| ${code} |`)
   })
 

@@ -1,5 +1,5 @@
 /**
- * Follows the backup procedure of docs/operations.md: runs its commands on a real PostgreSQL while matches are live, restores
+ * Follows the backup procedure of docs/operators/operations.md: runs its commands on a real PostgreSQL while matches are live, restores
  * the dump into a new database, and starts a server on it, with the log as it was and with an empty log.
  */
 import { join } from "node:path"
@@ -25,7 +25,7 @@ const natsServer = inject("natsServer") ?? ""
 const isPossible = databaseUrl !== "" && natsServer !== "" && inject("pgDump") !== null
 
 const ADMIN_TOKEN = "token-of-the-backup-test"
-const PAGE = "docs/operations.md"
+const PAGE = "docs/operators/operations.md"
 
 /** The commands of the block that starts with this text. */
 const blockOf = (start: string): string =>
@@ -99,7 +99,7 @@ const restore = Effect.fnUntraced(function* (folder: string, source: string, nam
   return env.RESTORED_URL
 })
 
-describe.skipIf(!isPossible)("the backup procedure of docs/operations.md", () => {
+describe.skipIf(!isPossible)("the backup procedure of docs/operators/operations.md", () => {
   it.live(
     "restores keys and live matches: without a gap if the log is there, in a new epoch if it is lost",
     () =>

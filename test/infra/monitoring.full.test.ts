@@ -93,10 +93,10 @@ describe("infra/prometheus", () => {
   })
 
   it("every alert uses metrics of ours and leads to a section of the operators' page", () => {
-    const sections = anchorsOf(readPage("docs/operations.md"))
+    const sections = anchorsOf(readPage("docs/operators/operations.md"))
     for (const { alert, annotations, expr } of rules) {
       for (const name of seriesIn(expr)) assert.isTrue(seriesNames.has(name), `${alert}: ${name}`)
-      assert.strictEqual(annotations.runbook, `docs/operations.md#${alert.toLowerCase()}`)
+      assert.strictEqual(annotations.runbook, `docs/operators/operations.md#${alert.toLowerCase()}`)
       assert.include(sections, alert.toLowerCase())
     }
   })

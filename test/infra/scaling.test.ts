@@ -1,4 +1,4 @@
-/** Compares infra/SCALING.md and the sizing of docs/operations.md with the script that computes their numbers. */
+/** Compares infra/SCALING.md and the sizing of docs/operators/operations.md with the script that computes their numbers. */
 import { assert, describe, it } from "@effect/vitest"
 import { streams } from "@matchpoint/contracts/bus/subjects"
 import { MatchConfig } from "@matchpoint/game/live/MatchConfig"
@@ -13,11 +13,11 @@ const page = readPage("infra/SCALING.md")
 const inOneLine = (text: string): string => text.replaceAll(/\s+/g, " ")
 
 describe("infra/SCALING.md", () => {
-  it("has the tables of the script, and docs/operations.md the table of usual loads", () => {
+  it("has the tables of the script, and docs/operators/operations.md the table of usual loads", () => {
     for (const table of [tables.measuredTable(), tables.capacityTable(), tables.planTable(model.target), tables.limitsTable(4)]) {
       assert.include(page, table)
     }
-    assert.include(readPage("docs/operations.md"), tables.usualTable())
+    assert.include(readPage("docs/operators/operations.md"), tables.usualTable())
   })
 
   it("uses values that the named section of RESULTS.md contains", () => {

@@ -199,7 +199,7 @@ const services: ReadonlyArray<Service> = [
     key: "whisperServer",
     name: "whisper-server",
     requiredInCi: false,
-    enable: "build it as docs/transcripts-setup.md says and put it into PATH, or set WHISPER_SERVER",
+    enable: "build it as docs/operators/transcripts-setup.md says and put it into PATH, or set WHISPER_SERVER",
     probe: () => {
       const chosen = variable("WHISPER_SERVER")
       return chosen ? probeExecutable([chosen]) : probeCommand("whisper-server")

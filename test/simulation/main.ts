@@ -1,7 +1,7 @@
 /**
  * `npm run simulate -- --seeds 1000 [--from 1] [--jobs 2]` runs many seeds, `-- --seed 123 [--edition 1] [--trace c3]`
  * runs one. It writes a JSON summary to stdout, and progress and findings to stderr. `--trace` prints every event, or
- * what one client sends and receives. Exits with 1 if there were findings. Described in docs/simulation.md.
+ * what one client sends and receives. Exits with 1 if there were findings. Described in docs/developers/simulation.md.
  */
 import { fork } from "node:child_process"
 import { fileURLToPath } from "node:url"

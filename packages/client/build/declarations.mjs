@@ -93,7 +93,12 @@ function programOf(root, entries) {
     lib: ["lib.es2024.d.ts", "lib.esnext.iterator.d.ts", "lib.dom.d.ts"],
     // Resolves the workspace's packages to their sources. If TypeScript found them in node_modules, it would treat them
     // as libraries and emit no declarations for them.
-    paths: Object.fromEntries(["contracts", "domain", "game", "games", "cs2", "tennis", "cod", "apex"].map((name) => [`@matchpoint/${name}/*`, [join(root, `packages/${name}/src/*.ts`)]])),
+    paths: Object.fromEntries(
+      ["contracts", "domain", "game", "games", "cs2", "tennis", "cod", "apex"].map((name) => [
+        `@matchpoint/${name}/*`,
+        [join(root, `packages/${name}/src/*.ts`)],
+      ]),
+    ),
     noEmit: false,
     declaration: true,
     emitDeclarationOnly: true,

@@ -1,6 +1,6 @@
 /**
  * The table of plans, which is the only place that defines quotas, rates, delays, history and entitlements. `GET /plans`
- * returns it and docs/plans.md explains it. Quotas above Starter, request rates and connection limits are our own
+ * returns it and docs/customers/plans.md explains it. Quotas above Starter, request rates and connection limits are our own
  * choice: the API specification does not define them.
  */
 import { Schema } from "effect"

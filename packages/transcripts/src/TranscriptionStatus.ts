@@ -8,6 +8,8 @@ export interface TranscriptionStatusReport {
 
 export class TranscriptionStatus extends Context.Reference<TranscriptionStatusReport>("@matchpoint/transcripts/TranscriptionStatus", {
   defaultValue: () => ({
-    problem: Effect.succeed("this server is not set up for transcripts; the operator can enable them, see docs/transcripts-setup.md"),
+    problem: Effect.succeed(
+      "this server is not set up for transcripts; the operator can enable them, see docs/operators/transcripts-setup.md",
+    ),
   }),
 }) {}

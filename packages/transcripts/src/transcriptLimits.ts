@@ -1,4 +1,4 @@
-/** The API specification does not define these limits; docs/plans.md explains them. */
+/** The API specification does not define these limits; docs/customers/plans.md explains them. */
 import type { Plan } from "@matchpoint/domain/plans"
 
 /** Limits of one job. */

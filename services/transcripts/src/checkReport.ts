@@ -8,6 +8,6 @@ export const checkReport = ({ components, isAvailable }: Availability): string =
   )
   const summary = isAvailable
     ? "Transcripts are available."
-    : "Transcripts are not available: requests get 503 TRANSCRIPTION_UNAVAILABLE. docs/transcripts-setup.md explains the installation."
+    : "Transcripts are not available: requests get 503 TRANSCRIPTION_UNAVAILABLE. docs/operators/transcripts-setup.md explains the installation."
   return [...lines, "", summary].join("\n")
 }

@@ -1,6 +1,6 @@
 /**
  * The rule for names of each part of the public interface, and the names that do not follow it, by their reason. The page
- * docs/names.md has the same for customers. Data only.
+ * docs/customers/names.md has the same for customers. Data only.
  */
 
 export type NameStyle = "camelCase" | "snake_case"

@@ -173,8 +173,8 @@ describe("names", () => {
     }
   })
 
-  it("that do not follow a rule are in docs/names.md", () => {
-    const page = readFileSync(fileURLToPath(new URL("../../../docs/names.md", import.meta.url)), "utf8")
+  it("that do not follow a rule are in docs/customers/names.md", () => {
+    const page = readFileSync(fileURLToPath(new URL("../../../docs/customers/names.md", import.meta.url)), "utf8")
     const rules = [fieldRules, queryRules, documentRules, webhookRules].flatMap((one) => Object.values(one))
     for (const name of [...rules, controlMessageRule].flatMap(exceptionsOf)) assert.include(page, `\`${name}\``)
   })

@@ -31,9 +31,9 @@ const definedNames = Effect.promise(async () => {
 })
 
 describe("metrics", () => {
-  it.effect("docs/metrics.md matches the code; `node infra/run.mjs metrics` generates it", () =>
+  it.effect("docs/operators/metrics.md matches the code; `node infra/run.mjs metrics` generates it", () =>
     Effect.gen(function* () {
-      const page = yield* Effect.promise(() => readFile(join(root, "docs/metrics.md"), "utf8"))
+      const page = yield* Effect.promise(() => readFile(join(root, "docs/operators/metrics.md"), "utf8"))
       assert.strictEqual(page, metricsDocument(catalog))
     }),
   )

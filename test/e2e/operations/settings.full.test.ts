@@ -48,7 +48,7 @@ const invalid: ReadonlyArray<readonly [env: Record<string, string>, line: string
   [{ REDIS_URL: "secret" }, "REDIS_URL must be an address such as redis://localhost:6379"],
   [{ MATCHPOINT_FEED_TOKENS: "0123456789abcdef" }, "MATCHPOINT_FEED_TOKENS is not a known setting; did you mean MATCHPOINT_FEED_TOKEN?"],
   [{ MATCHPOINT_BEHIND_PROXI: "true" }, "MATCHPOINT_BEHIND_PROXI is not a known setting; did you mean MATCHPOINT_BEHIND_PROXY?"],
-  [{ MATCHPOINT_SOMETHING: "1" }, "MATCHPOINT_SOMETHING is not a known setting; docs/settings.md lists all settings"],
+  [{ MATCHPOINT_SOMETHING: "1" }, "MATCHPOINT_SOMETHING is not a known setting; docs/operators/settings.md lists all settings"],
 ]
 
 describe("settings", () => {
@@ -89,9 +89,12 @@ describe("settings", () => {
     }),
   )
 
-  it.effect("docs/settings.md and .env.example are current; `node infra/run.mjs settings` generates them", () =>
+  it.effect("docs/operators/settings.md and .env.example are current; `node infra/run.mjs settings` generates them", () =>
     Effect.gen(function* () {
-      assert.strictEqual(yield* Effect.promise(() => readFile(join(root, "docs/settings.md"), "utf8")), settingsPage(settingGroups))
+      assert.strictEqual(
+        yield* Effect.promise(() => readFile(join(root, "docs/operators/settings.md"), "utf8")),
+        settingsPage(settingGroups),
+      )
       const example = yield* Effect.promise(() => readFile(join(root, ".env.example"), "utf8"))
       assert.strictEqual(example, environmentExample(settingGroups))
     }),

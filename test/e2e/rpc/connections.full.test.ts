@@ -1,4 +1,4 @@
-/** Authentication and limits of RPC connections, and the program that `docs/rpc.md` shows. */
+/** Authentication and limits of RPC connections, and the program that `docs/customers/rpc.md` shows. */
 import { execFile } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { inspect, promisify } from "node:util"
@@ -101,14 +101,14 @@ describe("a connection with more unsent data than the server buffers", () => {
   )
 })
 
-describe("docs/rpc.md", () => {
+describe("docs/customers/rpc.md", () => {
   it.live("shows a program that runs", () =>
     Effect.gen(function* () {
       const id = matchId(7_020)
       const records = liveRecords(20, id)
       yield* publish(id, records.slice(0, 30))
       yield* isAt(id, 30)
-      const page = yield* Effect.promise(() => readFile(new URL("../../../docs/rpc.md", import.meta.url), "utf8"))
+      const page = yield* Effect.promise(() => readFile(new URL("../../../docs/customers/rpc.md", import.meta.url), "utf8"))
       const program = /```ts\n(.+?)```/s
         .exec(page)?.[1]
         ?.replace("localhost:8080", yield* RpcHost)

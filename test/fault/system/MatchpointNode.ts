@@ -94,7 +94,7 @@ const mainOf = async (role: Role, project: string): Promise<string> => {
 
 /** Settings that a version of the project does not know are left out, because an unknown setting ends a process at its start. */
 const environmentOf = (workspace: Workspace, plan: NodePlan, addresses: NodeAddresses): Readonly<Record<string, string>> => {
-  const known = readFileSync(join(addresses.project, "docs", "settings.md"), "utf8")
+  const known = readFileSync(join(addresses.project, "docs", "operators", "settings.md"), "utf8")
   const settings = Object.entries(settingsOf(workspace, plan, addresses))
   return Object.fromEntries(settings.filter(([name]) => !name.startsWith("MATCHPOINT_") || known.includes(`\`${name}\``)))
 }

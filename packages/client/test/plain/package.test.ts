@@ -6,7 +6,7 @@ import type { ApexMatch, CodMatch, Cs2Match, KnownGames, TennisMatch } from "../
 
 describe("the package's README", () => {
   it("has no links to files that are not in the package", () => {
-    const page = readFileSync(new URL("../../../../docs/client.md", import.meta.url), "utf8")
+    const page = readFileSync(new URL("../../../../docs/customers/client.md", import.meta.url), "utf8")
     const targets = (markdown: string) => Array.from(markdown.matchAll(/\]\(([^)\s]+)\)/g), ([, target = ""]) => target)
     const isLocal = (target: string) => !/^([a-z]+:|#)/.test(target)
     assert.isNotEmpty(targets(page).filter(isLocal))

@@ -14,7 +14,7 @@ export interface SettingText {
   readonly fallback?: string | undefined
   /** What the setting does, in full sentences. */
   readonly description: string
-  /** Page in docs/ with the details. */
+  /** Page with the details, relative to `docs/operators/`. */
   readonly details?: string
 }
 

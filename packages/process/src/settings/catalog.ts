@@ -1,5 +1,5 @@
 /**
- * Settings, in groups that processes read together. The source of `docs/settings.md`, `.env.example`, the messages
+ * Settings, in groups that processes read together. The source of `docs/operators/settings.md`, `.env.example`, the messages
  * about invalid values and the check of unknown names. Processes that require an optional setting, or have a default of
  * their own, say so where they read it.
  */
@@ -46,7 +46,7 @@ export const listenSettings = {
   host: setting("HOST", HOST, {
     default: "127.0.0.1",
     description: "Address to listen on. Set 0.0.0.0 only with a database of your own: the development keys are public.",
-    details: "quickstart-operate.md",
+    details: "quickstart.md",
   }),
 }
 
@@ -200,7 +200,7 @@ export const tokenSettings = {
   feedToken: setting("MATCHPOINT_FEED_TOKEN", token, {
     fallback: "mp_dev_feed on the embedded database",
     description: `Token of feeds, ${MIN_TOKEN_LENGTH} characters or more. If it is not set, other databases accept no feeds and answer 503.`,
-    details: "feeds.md#tokens",
+    details: "../organisers/feeds.md#tokens",
   }),
 }
 
@@ -208,7 +208,7 @@ export const matchSettings = {
   unstartedDays: setting("MATCHPOINT_UNSTARTED_DAYS", wholeNumber(1, 365), {
     default: 7,
     description: "Days after which a registered match that has not begun is cancelled.",
-    details: "feeds.md#a-match-that-never-begins",
+    details: "../organisers/feeds.md#a-match-that-never-begins",
   }),
 }
 
@@ -217,17 +217,17 @@ export const webhookSettings = {
     fallback: "a random key in the data directory on the embedded database",
     description:
       "Key that encrypts the secrets of webhooks. If it is not set, other databases have no webhooks. To rotate it, put a new key first.",
-    details: "webhooks.md#operating-webhooks",
+    details: "webhooks.md",
   }),
   webhookNetworks: setting("MATCHPOINT_WEBHOOK_NETWORKS", optional(networks), {
     description:
       "Networks that webhooks may reach in addition to public addresses. The embedded database also allows loopback and plain http.",
-    details: "webhooks.md#operating-webhooks",
+    details: "webhooks.md",
   }),
   nat64Prefixes: setting("MATCHPOINT_NAT64_PREFIXES", optional(nat64Prefixes), {
     description:
       "Prefixes with which your network translates IPv6 to IPv4. Webhooks and transcripts may reach only public addresses through them.",
-    details: "webhooks.md#operating-webhooks",
+    details: "webhooks.md",
   }),
 }
 
@@ -235,7 +235,7 @@ export const limitSettings = {
   metering: setting("MATCHPOINT_METERING", oneOf("on", "off"), {
     default: "on",
     description: "Set off to count and limit nothing, for private installations.",
-    details: "metering.md#without-metering",
+    details: "../customers/metering.md#without-metering",
   }),
   handshakesPerSecond: setting("MATCHPOINT_HANDSHAKES_PER_SECOND", wholeNumber(1, 1_000_000), {
     default: 50,
@@ -244,7 +244,7 @@ export const limitSettings = {
   unsentMegabytes: setting("MATCHPOINT_UNSENT_MB", numberAboveZero, {
     default: 128,
     description: "Megabytes that may wait for all streaming clients together. Beyond it the slowest clients are closed.",
-    details: "streams.md#reading-too-slowly",
+    details: "../customers/streams.md#reading-too-slowly",
   }),
   reads: setting("MATCHPOINT_GATEWAY_READS", oneOf("all", "followed"), {
     default: "all",
@@ -255,7 +255,7 @@ export const limitSettings = {
   answersKeptSeconds: setting("MATCHPOINT_ANSWERS_KEPT_SECONDS", wholeNumber(0, 86_400), {
     default: 10,
     description: "Seconds for which an answer of the archive is reused for the same request. 0 computes every answer.",
-    details: "archive.md#what-holds-everywhere",
+    details: "../games/cs2/archive.md#what-holds-everywhere",
   }),
 }
 
@@ -263,17 +263,17 @@ export const qrSettings = {
   qrThreads: setting("MATCHPOINT_QR_THREADS", wholeNumber(1, 64), {
     fallback: "one less than the cores, 1 to 4",
     description: "Threads that draw QR codes. They start with the first requests.",
-    details: "qr.md#operating",
+    details: "../customers/qr.md#operating",
   }),
   qrQueue: setting("MATCHPOINT_QR_QUEUE", wholeNumber(0, 10_000), {
     default: 64,
     description: "QR codes that may wait for a thread. Further requests are answered 503.",
-    details: "qr.md#operating",
+    details: "../customers/qr.md#operating",
   }),
   qrTimeoutSeconds: setting("MATCHPOINT_QR_TIMEOUT_SECONDS", wholeNumber(1, 300), {
     default: 10,
     description: "Seconds that a QR code may take in its thread. Then the request is answered 503, and the thread is replaced.",
-    details: "qr.md#operating",
+    details: "../customers/qr.md#operating",
   }),
 }
 

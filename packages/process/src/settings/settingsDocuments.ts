@@ -1,4 +1,4 @@
-/** `docs/settings.md` and `.env.example`, from the settings catalog. */
+/** `docs/operators/settings.md` and `.env.example`, from the settings catalog. */
 import type { settingGroups as SettingGroups } from "./catalog.ts"
 import type { SettingText } from "./Setting.ts"
 
@@ -11,8 +11,8 @@ export const settingsPage = (groups: Groups): string =>
     "# Settings",
     "",
     "Environment variables of `npm start`. All of them are optional. If a value is invalid, or a `MATCHPOINT_` name is",
-    "unknown, the start ends with exit code 1 and one line per problem. [`.env.example`](../.env.example) lists all of them.",
-    "The server reads no files: load yours with `set -a; . ./.env; set +a`.",
+    "unknown, the start ends with exit code 1 and one line per problem. [`.env.example`](../../.env.example) lists all of",
+    "them. The server reads no files: load yours with `set -a; . ./.env; set +a`.",
     "",
     `This page is ${GENERATED}.`,
     ...groups.flatMap(({ settings, title }) => [

@@ -33,5 +33,5 @@ const namesBelow = (
 
 const suggestion = (name: string, known: ReadonlyArray<string>): string => {
   const nearest = nearestName(name, known)
-  return nearest === undefined ? "; docs/settings.md lists all settings" : `; did you mean ${nearest}?`
+  return nearest === undefined ? "; docs/operators/settings.md lists all settings" : `; did you mean ${nearest}?`
 }

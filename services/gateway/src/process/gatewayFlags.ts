@@ -4,7 +4,7 @@ const MAX_WORKERS = 256
 
 export const usage = `node services/gateway/src/main.ts [flags]
 
-Runs a gateway. docs/settings.md lists its settings, which are environment variables.
+Runs a gateway. docs/operators/settings.md lists its settings, which are environment variables.
 
   --workers <n>  Number of processes that share the port, 1 to ${MAX_WORKERS}. Default 1. A small parent starts them, and
                  starts them again if they end. Their ports for operators count up from MATCHPOINT_ADMIN_PORT.

@@ -74,7 +74,7 @@ const run = (size: ClusterSize) => explainingFailure(runCluster(size))
 
 const cluster = Command.make("cluster", flags, run).pipe(
   Command.withDescription(
-    "Runs the services as processes of their own on this machine. Requires DATABASE_URL, NATS_URL, MATCHPOINT_FEED_TOKEN and MATCHPOINT_WEBHOOK_KEY; docs/settings.md lists all settings.",
+    "Runs the services as processes of their own on this machine. Requires DATABASE_URL, NATS_URL, MATCHPOINT_FEED_TOKEN and MATCHPOINT_WEBHOOK_KEY; docs/operators/settings.md lists all settings.",
   ),
 )
 

@@ -1,5 +1,5 @@
 /**
- * Every metric of the process, by topic. `docs/metrics.md` is generated from it, and a test compares it with the source
+ * Every metric of the process, by topic. `docs/operators/metrics.md` is generated from it, and a test compares it with the source
  * files.
  */
 import { rejected, rejectionsDropped } from "@matchpoint/bus/Rejections"

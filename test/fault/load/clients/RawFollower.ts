@@ -1,6 +1,6 @@
 /**
  * A client that follows a room over WebSockets and records every frame as it arrives. It reconnects and resumes by the
- * rules of docs/streams.md, as the TypeScript client does, but filters nothing: its transcript shows what was sent.
+ * rules of docs/customers/streams.md, as the TypeScript client does, but filters nothing: its transcript shows what was sent.
  */
 import { API_ROOT } from "@matchpoint/contracts/http/apiRoot"
 import type { MissingRange } from "@matchpoint/contracts/stream/messages"

@@ -1,7 +1,7 @@
 /**
  * The feed of one match: sends its facts at a rate, in order, one post at a time. A post that fails is sent again with
  * the same facts until a receipt arrives, as a real feed does. Facts that became due meanwhile follow in the next post. A
- * receipt that misses earlier points makes it repeat its newest facts, as docs/tennis-live.md advises.
+ * receipt that misses earlier points makes it repeat its newest facts, as docs/games/tennis/live.md advises.
  */
 import { setTimeout as delay } from "node:timers/promises"
 import type { Receipt } from "@matchpoint/contracts/http/feed/FactsApi"

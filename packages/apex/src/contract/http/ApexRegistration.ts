@@ -1,4 +1,4 @@
-/** Body of `POST /feed/v1/apex/matches`. Facts are described in docs/apex-live.md. */
+/** Body of `POST /feed/v1/apex/matches`. Facts are described in docs/games/apex/live.md. */
 import { registrationFields } from "@matchpoint/contracts/http/feed/FactsApi"
 import { Schema } from "effect"
 import { LobbySheet, PlayerSheet, TeamSheet } from "../../rules/live/lobby.ts"

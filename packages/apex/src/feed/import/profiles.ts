@@ -1,6 +1,6 @@
 /**
  * Import sources of what lobby files do not have: descriptions of tournaments, profiles of players, transactions, and
- * whole series as JSON. The last three have formats of their own, see `docs/apex.md`.
+ * whole series as JSON. The last three have formats of their own, see `docs/games/apex/archive.md`.
  */
 import { type CsvRow, csvRows } from "@matchpoint/game/feed/import/csv"
 import { bytesOf, jsonAs } from "@matchpoint/game/feed/import/files"

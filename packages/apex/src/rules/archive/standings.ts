@@ -7,7 +7,7 @@
  * 4. best placement, then second best placement, and so on.
  *
  * Teams that are equal in all of these share a rank. Recorded ALGS lobbies confirm 2 to 4: they give the recorded order
- * of 75 of 77 ties (see `docs/apex.md`).
+ * of 75 of 77 ties (see `docs/games/apex/archive.md`).
  */
 import { matchPointWinner, type TeamGames } from "./points.ts"
 

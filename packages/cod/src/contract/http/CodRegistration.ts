@@ -1,4 +1,4 @@
-/** Body of `POST /feed/v1/cod/matches`. Facts are described in docs/cod-live.md. */
+/** Body of `POST /feed/v1/cod/matches`. Facts are described in docs/games/cod/live.md. */
 import { registrationFields } from "@matchpoint/contracts/http/feed/FactsApi"
 import { Schema } from "effect"
 import { MapSheet, PlayerSheet, TeamSheet, TournamentSheet } from "../../rules/live/feedEvents.ts"

@@ -1,4 +1,4 @@
-/** Body of `POST /feed/v1/tennis/matches`. Facts are described in docs/tennis-live.md. */
+/** Body of `POST /feed/v1/tennis/matches`. Facts are described in docs/games/tennis/live.md. */
 import { registrationFields } from "@matchpoint/contracts/http/feed/FactsApi"
 import { Schema } from "effect"
 import { TournamentSheet } from "../../rules/live/feedEvents.ts"

@@ -1,4 +1,4 @@
-/** Folds all recorded point strings. The counts are those of docs/tennis-live.md. */
+/** Folds all recorded point strings. The counts are those of docs/games/tennis/live.md. */
 import { assert, describe, it } from "@effect/vitest"
 import { filesIn } from "@matchpoint/testing/recordedData"
 import { Effect } from "effect"

@@ -1,5 +1,5 @@
 import { createRoot } from "react-dom/client"
-// Renders the example of docs/client.md.
+// Renders the example of docs/customers/client.md.
 import { Score } from "./Score"
 
 const root = document.getElementById("root")
