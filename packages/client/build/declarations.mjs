@@ -194,12 +194,12 @@ function relativeImport(from, to) {
 const rewrite = (text, change) => text.replace(SPECIFIER, (_, before, specifier) => `${before}"${change(specifier)}"`)
 
 /**
- * Returns the names that a declaration file imports from the workspace's packages, each with the module that exports
+ * Returns the names that a declaration file imports or exports from the workspace's packages, each with the module that exports
  * it.
  * @param {string} text
  */
 function workspaceImports(text) {
-  return Array.from(text.matchAll(/^import (?:type )?\{([^}]+)\} from "(@matchpoint\/[^"]+)"/gm), ([, names = "", specifier = ""]) =>
+  return Array.from(text.matchAll(/^(?:import|export) (?:type )?\{([^}]+)\} from "(@matchpoint\/[^"]+)"/gm), ([, names = "", specifier = ""]) =>
     names.split(",").map((name) => ({ module: targetOf("", specifier) ?? "", name: name.replace(/\btype\b/, "").trim() })),
   ).flat()
 }
