@@ -105,7 +105,9 @@ const together = ({ match }: Found, { path }: Endpoint, name: string): Readonly<
   name === "opponent_id" && path === "/tennis/matches" ? { player_id: match.winner.id } : {}
 
 const addressOf = ({ parameters, path }: Endpoint, found: Found, query: Readonly<Record<string, string>>) => {
-  const needed = parameters.flatMap(({ name, required: isRequired }) => (isRequired ? [[name, required(found)[name] ?? ""]] : []))
+  // The schedule of today may be empty, and then no parameter has an effect.
+  const isNeeded = (one: Endpoint["parameters"][number]) => one.required || (path === "/tennis/schedule" && one.name === "date")
+  const needed = parameters.filter(isNeeded).map(({ name }) => [name, required(found)[name] ?? ""])
   const text = new URLSearchParams({ ...Object.fromEntries(needed), ...query }).toString()
   return `${path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => pathValues(found)[name] ?? "")}${text === "" ? "" : `?${text}`}`
 }
