@@ -199,8 +199,10 @@ const rewrite = (text, change) => text.replace(SPECIFIER, (_, before, specifier)
  * @param {string} text
  */
 function workspaceImports(text) {
-  return Array.from(text.matchAll(/^(?:import|export) (?:type )?\{([^}]+)\} from "(@matchpoint\/[^"]+)"/gm), ([, names = "", specifier = ""]) =>
-    names.split(",").map((name) => ({ module: targetOf("", specifier) ?? "", name: name.replace(/\btype\b/, "").trim() })),
+  return Array.from(
+    text.matchAll(/^(?:import|export) (?:type )?\{([^}]+)\} from "(@matchpoint\/[^"]+)"/gm),
+    ([, names = "", specifier = ""]) =>
+      names.split(",").map((name) => ({ module: targetOf("", specifier) ?? "", name: name.replace(/\btype\b/, "").trim() })),
   ).flat()
 }
 
