@@ -9,26 +9,12 @@ import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { PlayerId, TeamId } from "../rules/ids.ts"
 import { Side } from "../rules/live/rules.ts"
-import { LiveSource, MatchStatus, optionalFields, WinTypeName } from "./LiveMatch.ts"
+import { LiveSource, MatchStatus, optionalFields, playerCounts, WinTypeName } from "./LiveMatch.ts"
 
 const Count = Schema.Natural
 const optional = Schema.optionalKey
 
-const counts = {
-  kills: Schema.Int,
-  assists: Count,
-  deaths: Count,
-  adr: Schema.Finite,
-  kast: optional(Schema.Finite),
-  rating: optional(Schema.Finite),
-  headshots: Count,
-  flashAssists: Count,
-  firstKills: Count,
-  firstDeaths: Count,
-  tradeKills: Count,
-  clutchAttempts: Count,
-  clutchesWon: Count,
-} as const
+const counts = { ...playerCounts, kast: optional(Schema.Finite), rating: optional(Schema.Finite) } as const
 
 export const CompactTeam = Schema.Struct({
   id: TeamId,

@@ -43,8 +43,8 @@ export const LiveTeam = Schema.Struct({
 })
 export type LiveTeam = typeof LiveTeam.Type
 
-/** Statistics of one player on one map. */
-const playerCounts = {
+/** Statistics of one player on one map, in both formats. */
+export const playerCounts = {
   kills: Schema.Int,
   assists: Schema.Natural,
   deaths: Schema.Natural,
