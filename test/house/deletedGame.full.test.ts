@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Embedded } from "@matchpoint/store/database/Embedded"
 import { freePort } from "@matchpoint/testing/freePorts"
-import { Effect } from "effect"
+import { Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -85,44 +85,49 @@ const checkTypes = (copy: string): void => {
   assert.strictEqual(status, 0, stdout)
 }
 
-const stopped = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve()
-    child.once("exit", () => resolve())
+const stopped = (child: ChildProcess): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resume(Effect.void)
+    child.once("exit", () => resume(Effect.void))
     child.kill("SIGINT")
   })
 
-/** Starts the server of the copy from its sources, and calls `use` when it answers. */
-const withServer = async (copy: string, port: number, use: (status: (path: string) => Promise<number>) => Promise<void>) => {
+/** Starts the server of the copy from its sources. Returns a function that requests a path and returns the status. */
+const startServer = Effect.fnUntraced(function* (copy: string) {
+  const port = yield* freePort
   const output: Array<string> = []
-  const child = spawn(process.execPath, [join(copy, "services/standalone/src/main.ts")], {
-    env: {
-      PORT: String(port),
-      HOST: "127.0.0.1",
-      MATCHPOINT_DATA_DIRECTORY: join(copy, "data"),
-      MATCHPOINT_SIMULATED_MATCHES: "1",
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-  })
+  const child = yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      spawn(process.execPath, [join(copy, "services/standalone/src/main.ts")], {
+        env: {
+          PORT: String(port),
+          HOST: "127.0.0.1",
+          MATCHPOINT_DATA_DIRECTORY: join(copy, "data"),
+          MATCHPOINT_SIMULATED_MATCHES: "1",
+        },
+        stdio: ["ignore", "pipe", "pipe"],
+      }),
+    ),
+    stopped,
+  )
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => output.push(String(chunk)))
-  const status = async (path: string): Promise<number> => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-      headers: { "x-api-key": "mp_dev_pro" },
-      signal: AbortSignal.timeout(10_000),
-    })
-    await response.arrayBuffer()
-    return response.status
-  }
-  try {
-    while ((await status("/api/v1/live").catch(() => 0)) !== 200) {
-      if (child.exitCode !== null) throw new Error(`the server ended:\n${output.join("")}`)
-      await new Promise((resolve) => setTimeout(resolve, 200))
-    }
-    await use(status)
-  } finally {
-    await stopped(child)
-  }
-}
+  const status = (path: string) =>
+    Effect.tryPromise(async (signal) => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { "x-api-key": "mp_dev_pro" }, signal })
+      await response.arrayBuffer()
+      return response.status
+    }).pipe(Effect.timeout("10 seconds"))
+  yield* status("/api/v1/live").pipe(
+    Effect.filterOrFail(
+      (found) => found === 200,
+      (found) => `status ${found}` as const,
+    ),
+    Effect.retry({ schedule: Schedule.spaced("200 millis"), while: () => child.exitCode === null }),
+    Effect.timeout("90 seconds"),
+    Effect.catch((cause) => Effect.die(new Error(`the server does not answer:\n${output.join("")}`, { cause }))),
+  )
+  return status
+})
 
 /** A path of each game. */
 const paths: Readonly<Record<string, string>> = {
@@ -140,15 +145,16 @@ describe("a product without a game", () => {
         Effect.sync(() => mkdtempSync(join(tmpdir(), `matchpoint-without-${deleted}-`))),
         (copy) =>
           Effect.gen(function* () {
-            const port = yield* freePort
             copyWithout(deleted, copy)
             deleteLines(deleted, copy)
             checkTypes(copy)
-            yield* Effect.promise(() =>
-              withServer(copy, port, async (status) => {
-                for (const [game, path] of Object.entries(paths)) assert.strictEqual(await status(path), game === deleted ? 404 : 200, path)
-                assert.strictEqual(await status("/openapi.json"), 200)
-                assert.strictEqual(await status("/"), 200)
+            yield* Effect.scoped(
+              Effect.gen(function* () {
+                const status = yield* startServer(copy)
+                for (const [game, path] of Object.entries(paths))
+                  assert.strictEqual(yield* status(path), game === deleted ? 404 : 200, path)
+                assert.strictEqual(yield* status("/openapi.json"), 200)
+                assert.strictEqual(yield* status("/"), 200)
               }),
             )
             const tables = Effect.flatMap(

@@ -1,4 +1,4 @@
-/** What a follower does when its connection is refused, closed, or reported as faulty. */
+/** Reactions of a follower to a connection that is refused, closed, or reported as faulty. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { FollowInput, FollowSettings } from "../../src/follow/FollowState.ts"

@@ -6,6 +6,9 @@ import { Inbox } from "../../src/plain/Inbox.ts"
 import { platformTiming } from "../../src/plain/Timing.ts"
 import { webSocket } from "../../src/plain/webSocket.ts"
 
+/** An event with the fields of every type. */
+const emptyEvent: { readonly data: unknown; readonly code: number; readonly reason: string } = { data: undefined, code: 1006, reason: "" }
+
 /** Records the codes it is closed with. */
 class TestSocket implements WebSocketLike {
   readyState = CONNECTING
@@ -18,8 +21,8 @@ class TestSocket implements WebSocketLike {
     this.closed.push(code)
   }
 
-  addEventListener(type: string, listener: (event: never) => void): void {
-    this.#listeners.push([type, () => listener(undefined as never)])
+  addEventListener(type: string, listener: (event: typeof emptyEvent) => void): void {
+    this.#listeners.push([type, () => listener(emptyEvent)])
   }
 
   emit(event: "open" | "error"): void {
