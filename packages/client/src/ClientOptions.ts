@@ -35,7 +35,7 @@ export interface LiveOptions<S extends Shape = "v2", G extends string = DefaultG
    * in message format v2, all events since the previous one.
    */
   readonly maxRateMs?: number
-  /** What the server does if this client reads too slowly. Default: the server's own policy. */
+  /** Policy of the server for this client if it reads too slowly. Default: the server's own policy. */
   readonly slow?: SlowPolicy
   readonly flush?: Flush
   /** Position from an earlier stream, at which this one resumes. */

@@ -18,7 +18,7 @@ export const Terms = Schema.Struct({
 })
 export type Terms = typeof Terms.Type
 
-/** What serving a request of the key needs. */
+/** The terms of a key that a request needs. */
 export const Customer = Schema.Struct({ keyId: ApiKeyId, accountId: AccountId, ...Terms.fields })
 export type Customer = typeof Customer.Type
 

@@ -1,4 +1,4 @@
-/** What writes the archives beside the importers. */
+/** Writers of the archives beside the importers. */
 import { ApexArchiver } from "@matchpoint/apex/live/ApexArchiver"
 import { CodArchiver } from "@matchpoint/cod/live/CodArchiver"
 import { ArchiveUpkeep } from "@matchpoint/cs2/live/ArchiveUpkeep"

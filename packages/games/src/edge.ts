@@ -1,4 +1,4 @@
-/** What the gateway serves of each game. */
+/** Endpoints, channels and webhook events of each game, for the gateway. */
 import { apexLive } from "@matchpoint/apex/contract/apexLive"
 import { apexChannels } from "@matchpoint/apex/contract/asyncapi/apexChannels"
 import { apexEventNames } from "@matchpoint/apex/contract/webhookEvents"

@@ -14,7 +14,7 @@ import type { FrameRing } from "./FrameRing.ts"
 import type { FrameViews } from "./FrameViews.ts"
 import type { MatchRoom } from "./MatchRoom.ts"
 
-/** What to send next. */
+/** Next item to send. */
 export type Piece =
   | { readonly _tag: "Frame"; readonly frame: Frame }
   | { readonly _tag: "Snapshot"; readonly views: FrameViews }

@@ -1,4 +1,4 @@
-/** What a client session needs from its surroundings: a connection to send on, and a reader of the log. */
+/** Ports of a client session: a connection to send on, and a reader of the log. */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { ControlMessage } from "@matchpoint/contracts/stream/messages"
 import type { Channel } from "./Channel.ts"

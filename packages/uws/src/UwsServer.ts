@@ -221,7 +221,7 @@ export class UwsServer extends Context.Service<
     Layer.effect(UwsServer)(UwsServer.make(options))
 }
 
-/** What the shutdown needs of a WebSocket route, whatever its type of data. */
+/** View of a WebSocket route for the shutdown, whatever its type of data. */
 interface OpenWebSockets {
   readonly connections: ReadonlySet<unknown>
   readonly endAll: (code: number, reason: string) => void

@@ -88,7 +88,7 @@ export const GatewayStreams = Layer.mergeAll(LiveSocket.layer, LiveStream.layer,
 
 export const servedGamesLayer = Layer.succeed(LiveGames, contractsOf(liveContracts))
 
-/** What the routes and channels use. Requires the usage ledger and effect's `RateLimiter`. */
+/** Services of the routes and channels. Requires the usage ledger and effect's `RateLimiter`. */
 export const gatewayServices = (games: ReadonlyArray<LiveContract>) =>
   Layer.mergeAll(Admission.layer, LiveHubLayer, KeyWatch.layer).pipe(
     Layer.provideMerge(Layer.succeed(LiveGames, contractsOf(games))),

@@ -1,4 +1,4 @@
-/** What the tests of match actors share: the services of an actor, and reads of what it published. */
+/** Shared by the tests of match actors: the services of an actor, and reads of its published records. */
 import { assert } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"

@@ -92,7 +92,7 @@ const endingBefore = (step: "park" | "done") => {
     Effect.updateService(Effect.asVoid(Effect.exit(work)), ParkedMatches, (parked) => ({ ...parked, [step]: ends }))
 }
 
-/** What the register and the archive store of a match. */
+/** Rows of a match in the register and the archive. */
 const storedOf = (id: MatchId) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => {
     const number = matchNumber(id)

@@ -41,7 +41,7 @@ export class AgentRequest implements Dispatcher.DispatchHandler {
     return this.#controller !== undefined
   }
 
-  /** What has arrived so far. Undefined before the end of the response headers. */
+  /** The response so far. Undefined before the end of the response headers. */
   get response(): ReceivedResponse | undefined {
     if (this.#status === undefined) return undefined
     return {

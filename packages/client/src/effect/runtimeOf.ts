@@ -1,4 +1,4 @@
-/** What a follower needs of its surroundings, from the services of the fiber that reads the stream. */
+/** Connections, time and random numbers for a follower, from the services of the fiber that reads the stream. */
 import { monotonicOf } from "@matchpoint/domain/monotonic"
 import { Clock, Effect, Random, Redacted, Stream } from "effect"
 import { type HttpClient, HttpClientRequest } from "effect/http"

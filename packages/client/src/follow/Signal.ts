@@ -1,4 +1,4 @@
-/** What a transport reports about one connection. */
+/** A report of a transport about one connection. */
 import { type FullCursor, parseCursor } from "@matchpoint/contracts/stream/cursorText"
 import type { FollowInput, FollowState } from "./FollowState.ts"
 import { roomOf } from "./FollowState.ts"

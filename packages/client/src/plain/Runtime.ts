@@ -1,4 +1,4 @@
-/** What following needs of its surroundings. Each entry point of the package brings its own. */
+/** Connections, time and random numbers for a follower. Each entry point of the package brings its own. */
 import type { OpenWebSocket } from "../openWebSocket.ts"
 import type { Http } from "./Http.ts"
 import type { Timing } from "./Timing.ts"

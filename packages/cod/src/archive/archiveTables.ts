@@ -28,7 +28,7 @@ interface Rows {
 export type ArchiveTable = keyof Rows
 export type ArchiveRow<Table extends ArchiveTable> = Rows[Table]
 
-/** What a write does with the stored value of a column. */
+/** Effect of a write on the stored value of a column. */
 type Change =
   | "replaced"
   /** The new value replaces the stored one, unless it is null. */

@@ -28,7 +28,7 @@ const head = {
   receivedAt: Timestamp,
 } as const
 
-/** What a game defines: message types, the match document in both formats, and the events. */
+/** Parts that a game defines: message types, the match document in both formats, and the events. */
 export interface FrameParts {
   readonly update: Schema.Top
   readonly snapshot: Schema.Top

@@ -41,7 +41,7 @@ export interface RecordText {
   readonly kind: RecordKind
   /** The delta message without its stamp, as returned by `deltaText`. */
   readonly delta: string
-  /** What format v1 requires but the v2 document omits. `event` is absent if no event caused the change. */
+  /** Fields that format v1 requires but the v2 document omits. `event` is absent if no event caused the change. */
   readonly internals: JsonObject
   /** JSON. Present in records of the kinds `keyframe`, `replacing` and `kept`. */
   readonly document?: string
@@ -55,7 +55,7 @@ export interface StampedRecord {
   readonly kind: RecordKind
   /** The delta message as customers receive it. */
   readonly delta: Uint8Array
-  /** What follows the delta message: the line for internal use and, if present, the line with the document. */
+  /** The lines after the delta message: the line for internal use and, if present, the line with the document. */
   readonly rest: Uint8Array
   /** Size of both parts, in bytes. */
   readonly size: number

@@ -1,4 +1,4 @@
-/** What is the same in every game whose facts are sent in the format in which FEED has them. */
+/** Parts of a contract that are the same in every game whose facts are sent in the format of FEED. */
 import type { LiveContract } from "@matchpoint/contracts/game/LiveContract"
 import { strictBody } from "@matchpoint/contracts/http/strictBody"
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"

@@ -1,4 +1,4 @@
-/** What the archive endpoints share: access by age of the data, paging, and errors when the database fails. */
+/** Code shared by the archive endpoints: access by age of the data, paging, and errors when the database fails. */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import { type HistoryLimit, ValidationError } from "@matchpoint/contracts/http/errors"

@@ -1,4 +1,4 @@
-/** What games share of facts: the fields around a payload, and the events that only the server creates. */
+/** Parts of facts that games share: the fields around a payload, and the events that only the server creates. */
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import { FactId, MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"

@@ -12,7 +12,7 @@ export interface SettingText {
   readonly isSecret?: true | undefined
   /** Default, in words if it depends on other settings or on the process. */
   readonly fallback?: string | undefined
-  /** What the setting does, in full sentences. */
+  /** Effect of the setting, in full sentences. */
   readonly description: string
   /** Page with the details, relative to `docs/operators/`. */
   readonly details?: string

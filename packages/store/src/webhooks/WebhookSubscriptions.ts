@@ -24,7 +24,7 @@ export type SubscriptionStatus = typeof SubscriptionStatus.Type
 export const StatusReason = Schema.Literals(["customer", "plan", "failures", "gone"])
 export type StatusReason = typeof StatusReason.Type
 
-/** What customers choose. An empty filter matches every event. */
+/** Choices of the customer. An empty filter matches every event. */
 export const SubscriptionSettings = Schema.Struct({
   url: Schema.String,
   description: Schema.String,

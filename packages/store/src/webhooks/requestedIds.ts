@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 
 const isUuid = Schema.is(Schema.String.check(Schema.isUUID()))
-/** What a client can have received as the id of a bigint column. */
+/** Ids of a bigint column that a client can have received. */
 const NUMBER = /^[1-9]\d{0,17}$/
 
 /** Parameter for `column = ${uuidParameter(id)}::uuid`. */

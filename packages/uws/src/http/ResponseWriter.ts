@@ -15,7 +15,7 @@ const largeBodyBytes = 64 * 1024
 /** Rest of a request body that is read and discarded after an early response, so that the connection can be reused. */
 const maxDiscardBytes = 1024 * 1024
 
-/** What middleware gets after a WebSocket upgrade instead of the handler's response. */
+/** Response for middleware after a WebSocket upgrade, instead of the handler's response. */
 const upgradedResponse = HttpServerResponse.empty({ status: 101 })
 
 type Written = Effect.Effect<unknown, HttpServerError.HttpServerError>

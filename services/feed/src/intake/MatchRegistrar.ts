@@ -25,7 +25,7 @@ export interface OpenedMatch {
   readonly tokenSalt: Uint8Array
 }
 
-/** What the row of a match contains: the first event in addition to the game's own data. */
+/** Configuration in the row of a match: the first event in addition to the game's own data. */
 const IntakeConfig = Schema.Struct({ feed: Schema.Literal("intake"), created: Schema.Record(Schema.String, Schema.Json) })
 const decodeConfig = Schema.decodeUnknownOption(IntakeConfig)
 const jsonOf = Schema.decodeSync(Schema.fromJsonString(Schema.Json))

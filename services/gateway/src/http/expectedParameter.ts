@@ -1,4 +1,4 @@
-/** What a parameter of a path or query expects, in words, from the contract. */
+/** Describes in words the value that a parameter of a path or query expects, from the contract. */
 import { knownDescription } from "@matchpoint/contracts/http/openapi/parameters"
 import { Schema, SchemaIssue } from "effect"
 

@@ -13,7 +13,7 @@ export const LINGER_MS = 60_000
 /** If more partitions are in use, all are read, because each change of the selection interrupts the reader. */
 const MOST_SELECTED = PARTITIONS / 2
 
-/** What must be read for a room; undefined for rooms that need nothing. */
+/** Parts of LIVE that must be read for a room; undefined for rooms that need nothing. */
 export const partOf = (room: Room | undefined): Part | undefined =>
   room?._tag === "All" ? "all" : room?._tag === "Match" ? partitionOf(room.matchId) : undefined
 

@@ -25,7 +25,7 @@ export const slowClients = Metric.counter("matchpoint_gateway_slow_clients_total
 
 const LOOK_AFTER_STUCK = "5 seconds"
 
-/** What a connection knows of its client. `Requested` is what the URL asks for. */
+/** Data of a connection about its client. `Requested` has the options in the URL. */
 export interface Admitted<Sink extends Outlet, Requested extends ClientOptions> {
   readonly ticket: Ticket
   /** Removed once the connection is open, to save memory: clients stay connected for hours. */

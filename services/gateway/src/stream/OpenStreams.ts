@@ -110,7 +110,7 @@ const wantedBy = ({ billedAs, isConnection }: LiveChannel): Wanted => ({
   replay: false,
 })
 
-/** What tickets use of the registry. */
+/** The part of the registry that tickets use. */
 interface TicketHost {
   readonly release: (ticket: Ticket) => void
   readonly credit: (ticket: Ticket) => void

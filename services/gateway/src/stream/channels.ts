@@ -1,4 +1,4 @@
-/** What each live channel requires from a customer, as data. `entitlements.ts` of the metering package checks it. */
+/** Requirements of each live channel for a customer, as data. `entitlements.ts` of the metering package checks them. */
 import type { ChannelGame } from "@matchpoint/contracts/stream/streamPaths"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { type GameName, gameName } from "@matchpoint/domain/ids"

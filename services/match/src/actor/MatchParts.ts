@@ -1,4 +1,4 @@
-/** What a run of a match works with. All of it belongs to one run, except `game`, `log`, `rejections` and `metrics`. */
+/** Parts of a run of a match. All of them belong to one run, except `game`, `log`, `rejections` and `metrics`. */
 import type { EventLog } from "@matchpoint/bus/EventLog"
 import type { Rejections } from "@matchpoint/bus/Rejections"
 import type { MatchId } from "@matchpoint/domain/ids"

@@ -1,4 +1,4 @@
-/** What a match does while the database or the log does not respond. */
+/** Reactions of a match while the database or the log does not respond. */
 import type { LogError } from "@matchpoint/bus/EventLog"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { MatchConfig } from "@matchpoint/game/live/MatchConfig"

@@ -19,7 +19,7 @@ const elsewhere = matchId(PARTITIONS + 6)
 
 const events = (id: typeof registered) => simulatedEvents(31, id).slice(0, 60)
 
-/** What the process knows about its ownership. */
+/** State of the process about its ownership. */
 class Knowledge {
   isConfirmed = true
   readonly layer = Layer.succeed(Ownership, { isConfirmed: () => this.isConfirmed })

@@ -41,7 +41,7 @@ export const ytDlpArguments = ({
   ...["--break-match-filters", `duration<=?${limits.maxDurationSeconds} & !is_live`],
   ...["--newline", "--progress", "--no-colors"],
   ...["--progress-template", `download:${PROGRESS}%(progress.downloaded_bytes)s/%(progress.total_bytes,progress.total_bytes_estimate)s`],
-  // What follows is never an option, whatever it starts with.
+  // Arguments after this one are never options, whatever they start with.
   ...["--", url],
 ]
 

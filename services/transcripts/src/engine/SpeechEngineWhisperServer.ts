@@ -15,7 +15,7 @@ import { startWhisperServer, type WhisperServer } from "./whisperServerProcess.t
 const ADVICE =
   "Build it: git clone https://github.com/ggml-org/whisper.cpp, cmake -B build, cmake --build build --target whisper-server, and put build/bin/whisper-server into the PATH."
 
-/** What is used of `verbose_json`. */
+/** The fields of `verbose_json` that are used. */
 const Answer = Schema.Struct({
   segments: Schema.Array(Schema.Struct({ start: Schema.Finite, end: Schema.Finite, text: Schema.String })),
   language_probabilities: Schema.optionalKey(Schema.Record(Schema.String, Schema.Finite)),

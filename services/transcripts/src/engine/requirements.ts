@@ -1,4 +1,4 @@
-/** What both drivers require before they start a process. */
+/** Requirements of both drivers before they start a process. */
 import { isLanguage } from "@matchpoint/transcripts/languages"
 import { Effect, Option } from "effect"
 import { LanguageUnsupported, TranscriptionUnavailable } from "../TranscribeFailure.ts"

@@ -1,4 +1,4 @@
-/** What an engine returns, in the form of the port. */
+/** Converts the output of an engine to the form of the port. */
 import type { Segment } from "@matchpoint/transcripts/Transcript"
 import type { Speech } from "./SpeechEngine.ts"
 

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline"
 import { Schema } from "effect"
 import { ANSWER, AnswerLine, READY, WindowLine } from "./whisperNodeProtocol.ts"
 
-/** What is used of the package. Its own types do not compile under the settings of this repository. */
+/** The used part of the package. Its own types do not compile under the settings of this repository. */
 interface WhisperNodePackage {
   readonly initWhisper: (options: { readonly filePath: string; readonly useGpu: boolean }) => Promise<{
     readonly transcribeData: (

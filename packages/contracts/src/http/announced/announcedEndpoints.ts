@@ -1,4 +1,4 @@
-/** What the sections of all announced games share. */
+/** Endpoints and schemas that the sections of all announced games share. */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"

@@ -97,7 +97,7 @@ export const FeedLines = Schema.Struct({
 })
 export type FeedLines = typeof FeedLines.Type
 
-/** What this process has received from one feed of a match since the process started. */
+/** Counts of what this process has received from one feed of a match since the process started. */
 export const FeedReport = Schema.Struct({
   source: Schema.Literals(["main", "backup"]),
   /** Epoch milliseconds. */

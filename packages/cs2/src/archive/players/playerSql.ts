@@ -34,7 +34,7 @@ export const playerMatches = (sql: PgClient.PgClient, reference: string, filter:
       SELECT l.*, g.map_id, s.starts_at, g.winner_team_number = l.team_number AS won
       FROM ${linesOf(sql, sql.literal("(SELECT player_number FROM player)"), filter)})`
 
-/** What follows FROM in a query of player lines. Aliases: `l` for the line, `g` for its map, `s` for its match. */
+/** Tables of a query of player lines, for FROM. Aliases: `l` for the line, `g` for its map, `s` for its match. */
 export const playerLines = (sql: PgClient.PgClient, reference: string, filter: LineFilter): Fragment =>
   linesOf(sql, subjectPlayerNumberOf(sql, reference), filter)
 

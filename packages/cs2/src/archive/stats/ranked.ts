@@ -30,7 +30,7 @@ export interface Ranking<A, I> {
   readonly joins: string
   /** ORDER BY expressions for the statistics rows `m`. The last one must be unique. */
   readonly order: string
-  /** What a statistics row must meet to be part of this list at all, in addition to the caller's filter. */
+  /** Condition for a statistics row to be part of this list at all, in addition to the caller's filter. */
   readonly condition: string
 }
 

@@ -8,7 +8,7 @@ import type { StatsMeta } from "../../contract/http/data/statsModels.ts"
 
 export interface StatsRequest {
   readonly category: string
-  /** What the statistics are computed from, e.g. "completed maps". */
+  /** Source of the statistics, e.g. "completed maps". */
   readonly dataScope: string
   readonly minMaps: number
   readonly page: Page

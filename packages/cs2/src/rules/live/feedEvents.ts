@@ -208,7 +208,7 @@ const payloads = {
      * since.
      */
     basedOn,
-    /** What the backup feed reported while the main feed was in use. Set only if it is ahead of the main feed. */
+    /** Report of the backup feed while the main feed was in use. Set only if it is ahead of the main feed. */
     series: Schema.optionalKey(BackupSeries),
   }),
   /** The watchdog has found all feeds silent. Rejected if the `seq` of the match is no longer `basedOn`. */

@@ -13,7 +13,7 @@ export type FoldStep =
   | { readonly _tag: "Accepted"; readonly state: MatchState; readonly repaired?: Repair }
   | { readonly _tag: "Rejected"; readonly state: MatchState | undefined; readonly rejection: Rejection }
 
-/** What an event corrected because it contradicted the feed's score: the map's score, or the teams' sides in the round. */
+/** Part of the state that an event corrected because it contradicted the feed's score: the map's score, or the sides. */
 export type Repair = "score" | "sides"
 
 export const fold = (state: MatchState | undefined, event: FeedEvent): FoldStep => {

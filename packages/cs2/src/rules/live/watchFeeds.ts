@@ -30,7 +30,7 @@ const BREAK_FACTOR = 4
 /** Monitors both feeds of one match. */
 export class FeedWatchdog implements GameWatchdog<MatchState, FeedEvent> {
   readonly #times: ReportTimes
-  /** What the backup feed reported while on standby. */
+  /** Report of the backup feed while on standby. */
   #standby: BackupSeries | undefined
 
   /** `now` is monotonic, in milliseconds. The state comes from a checkpoint; a new match has none. */

@@ -1,4 +1,4 @@
-/** What the handlers of the admin API share: who asks, and errors when the database fails. */
+/** Code shared by the handlers of the admin API: the operator of a request, and errors when the database fails. */
 import { InternalError, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import { clientAddress } from "@matchpoint/process/http/clientAddress"
 import { CurrentRequest } from "@matchpoint/process/http/requestId"

@@ -20,7 +20,7 @@ export const heldTag = (ifNoneMatch: string | undefined, tag: string): string =>
   return !held.includes(tag) && held.includes(weakOf(tag)) ? weakOf(tag) : tag
 }
 
-/** What determines the content of a live response besides the frame. */
+/** Inputs of a live response besides the frame. */
 export interface Variant {
   readonly shape: Shape
   /** Delay of live data for the caller's plan. */

@@ -1,4 +1,4 @@
-/** What a game provides for imports: sources, and derivations, which compute further data from the imported data. */
+/** A game's imports: sources, and derivations, which compute further data from the imported data. */
 import type { GameName } from "@matchpoint/domain/ids"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import type { OnStep } from "@matchpoint/store/steps"
@@ -25,7 +25,7 @@ export interface SourceFolder<R> {
 
 export interface ImportSection<R> {
   readonly game: GameName
-  /** What is imported, in one line for the user. */
+  /** Summary of the imported data, in one line for the user. */
   readonly summary: string
   /** True if the command has no argument for the source and always imports a folder with all sources. */
   readonly wholeFolder?: boolean | undefined

@@ -44,7 +44,7 @@ export interface GameView<Match, Item, Shown extends StoredEvent, Listed extends
   readonly keptEvents: number
   readonly rowOfItem: (item: Item, matchId: string) => Listed
   readonly rowOfMatch: (match: Match, matchId: string) => Listed
-  /** What the page needs about every match. Times are ISO 8601. */
+  /** Values that the page shows of every match. Times are ISO 8601. */
   readonly factsOf: (match: Match) => {
     readonly status: string
     readonly endedAt: string | null

@@ -1,4 +1,4 @@
-/** What the tennis archive covers and when it last changed, from small summaries. */
+/** Coverage of the tennis archive and time of its last change, from small summaries. */
 import { PgClient } from "@effect/sql-pg"
 import { rowsOf } from "@matchpoint/store/reading"
 import { OperationTimeout, type StoreError, storeOperation } from "@matchpoint/store/StoreError"

@@ -1,4 +1,4 @@
-/** What the leaderboards count, per player, season and surface. */
+/** Counts for the leaderboards, per player, season and surface. */
 import type { PgClient } from "@effect/sql-pg"
 import { daysIn, yearsIn } from "../summaries/slices.ts"
 import type { ArchiveAddition, TennisSummary } from "../summaries/TennisSummary.ts"

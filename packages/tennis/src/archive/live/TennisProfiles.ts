@@ -1,4 +1,4 @@
-/** What the archive knows about the players of a finished live match. */
+/** Profiles in the archive of the players of a finished live match. */
 import { PgClient } from "@effect/sql-pg"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Schema } from "effect"

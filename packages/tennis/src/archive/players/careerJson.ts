@@ -71,7 +71,7 @@ export const statsText = `${totals} || jsonb_build_object(
     'by_surface', ${recordsBy("surface", "matches DESC, surface")}, 'by_level', ${recordsBy("level", "matches DESC, level")},
     'by_circuit', ${recordsBy("circuit", "matches DESC, circuit")}, 'by_year', ${recordsBy("year", "year DESC")})`
 
-/** What decides the reason of missing statistics: one object per circuit. */
+/** Inputs for the reason of missing statistics: one object per circuit. */
 export const gapFactsText = `(
     SELECT COALESCE(jsonb_agg(jsonb_build_object('circuit', circuit, 'year', year, 'isWalkover', is_walkover)), '[]')
     FROM (SELECT circuit, max(year) AS year, sum(wins + losses) = 0 AS is_walkover FROM lines GROUP BY circuit) AS c)`

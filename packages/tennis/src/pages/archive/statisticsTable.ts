@@ -23,7 +23,7 @@ const lines: ReadonlyArray<readonly [words: string, text: (box: Box) => string]>
   ],
 ]
 
-/** What is counted, and the value of the player. */
+/** Name of a count, and the value of the player. */
 export const statisticsTable = (box: Box, caption: string) =>
   h(
     "table",

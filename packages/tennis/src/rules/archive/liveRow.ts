@@ -7,7 +7,7 @@ import { computedColumns, doublesColumns, singlesColumns } from "./columns.ts"
 import type { Cell } from "./readLine.ts"
 import { parseScore } from "./score.ts"
 
-/** What the archive has about a player on the day of the match. */
+/** Data of the archive about a player on the day of the match. */
 export interface PlayerProfile {
   readonly hand: string | null
   readonly heightCm: number | null

@@ -1,4 +1,4 @@
-/** What the next point can decide, for each side, by the rules of the format. No side effects. */
+/** The most that each side can win with the next point, by the rules of the format. */
 import { otherSide, type SideIndex, setsToWin, winsGame, winsSet, winsTieBreak } from "./format.ts"
 import { type MatchState, serverOf } from "./state.ts"
 

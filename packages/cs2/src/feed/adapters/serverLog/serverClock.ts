@@ -28,7 +28,7 @@ const LONGEST_LIVE_POST_MS = 10_000
 /** How far the times of a recording are moved back: longer than any match. */
 const RECORDED_MS = 6 * 3_600_000
 
-/** What to add to a time in the log to get UTC. `known` is the offset so far, or `null` before the first line. */
+/** Offset to add to a time in the log to get UTC. `known` is the offset so far, or `null` before the first line. */
 export const offsetOf = ({ first, last, wentBack }: Stretch, receivedAt: number, known: number | null): number => {
   const isOfAnotherDay = Math.abs(receivedAt - last) > FARTHEST_ZONE_MS
   const now = receivedAt - last

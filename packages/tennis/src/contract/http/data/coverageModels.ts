@@ -1,4 +1,4 @@
-/** What the tennis archive covers and how fresh it is. */
+/** Coverage and freshness of the tennis archive. */
 import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { Schema } from "effect"
 import { TourName } from "./references.ts"
