@@ -15,7 +15,10 @@ export interface StreamSpec {
   readonly name: string
   /** Exact subjects or NATS wildcards. `*` stands for one token. `>` stands for one or more tokens and must come last. */
   readonly subjects: ReadonlyArray<string>
-  /** Above this size, the oldest records are dropped. Each driver counts a small overhead in addition to each payload. */
+  /**
+   * Above this size, the oldest records are dropped. Each driver counts a small overhead in addition to each payload, so
+   * leave some headroom.
+   */
   readonly maxBytes: number
   /**
    * Maximum age of a record by the log's clock, at least {@link dedupeWindowMillis}. Older records are dropped, even if
@@ -72,7 +75,7 @@ export class LogError extends Schema.TaggedError<LogError>()("LogError", {
     "Conflict",
     /** Records that this consumer had not yet read were dropped. Reading fails, because continuing would hide the gap. */
     "Dropped",
-    /** The log was deleted, recreated or restored, and ends before the position of the consumer. */
+    /** The log was deleted or recreated, or it ends before the position of the consumer, as after a restore. */
     "HistoryLost",
     /** Stored bytes are damaged. */
     "Corrupt",

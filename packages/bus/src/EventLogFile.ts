@@ -47,7 +47,7 @@ interface FileStream {
   readonly queue: Queue.Queue<Pending, Cause.Done>
 }
 
-/** Appends per write. */
+/** Appends per write, at most. */
 const batchSize = 512
 
 export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>

@@ -32,7 +32,7 @@ export interface PlanTerms {
   readonly games: "one" | "all"
   readonly features: ReadonlyArray<Feature>
   readonly addOns: ReadonlyArray<AddOn>
-  /** WebSockets and SSE streams open at the same time, per API key and gateway. */
+  /** WebSockets and SSE streams open at the same time, per API key on all gateways. */
   readonly connections: number
   /** Rooms (sets of matches) that one WebSocket may follow. */
   readonly rooms: number

@@ -155,7 +155,10 @@ export class AccountMeter {
     this.#waiters.delete(waiter)
   }
 
-  /** `charged`: ticks since the previous receipt of this stream, served from a lease of the receipt's month. */
+  /**
+   * `charged`: ticks since the previous receipt of this stream. They must have been served from a lease of the receipt's
+   * month.
+   */
   receipt(receipt: StreamReceipt, charged: number): void {
     this.#receipts.add(receipt, charged)
   }

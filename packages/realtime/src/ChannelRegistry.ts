@@ -53,7 +53,10 @@ export class ChannelRegistry {
     this.#conflations.delete(channel)
   }
 
-  /** `wake` is called when a channel is created that combines its frames every `stepMs` milliseconds. */
+  /**
+   * `wake` is called when a channel is created that combines its frames every `stepMs` milliseconds. From then on,
+   * `Edge.step` must be called once per interval, until it returns false.
+   */
   onConflation(stepMs: number, wake: () => void): void {
     this.#wakeStep.set(stepMs, wake)
   }

@@ -49,7 +49,8 @@ export class UwsServer extends Context.Service<
     readonly address: NetAddress.InetAddress
 
     /**
-     * Path pattern such as `/ws/:game`, until the scope closes. The HTTP handler gets ordinary requests to the path.
+     * Serves WebSockets on a path pattern such as `/ws/:game`. When the scope closes, they are closed. The HTTP handler
+     * gets ordinary requests to the path.
      */
     readonly websocket: <Data, R>(path: string, handler: WebSocketHandler<Data, R>) => Effect.Effect<void, never, R | Scope.Scope>
 

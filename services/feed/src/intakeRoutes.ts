@@ -1,4 +1,4 @@
-/** To add a game, add its `GameFeed` and the handlers of its own endpoints. */
+/** HTTP routes of the intake, for the games of `packages/games/src/feeds.ts`. */
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import { sessionDefaults } from "@matchpoint/game/feed/FeedConfig"
 import type { GameFeed } from "@matchpoint/game/feed/GameFeed"

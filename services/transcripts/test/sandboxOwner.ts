@@ -1,4 +1,4 @@
-/** Program for Sandbox.full.test.ts: starts a process in the sandbox, prints its id, and waits. */
+/** Program for Sandbox.test.ts: starts a process in the sandbox, prints its id, and waits. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Layer } from "effect"

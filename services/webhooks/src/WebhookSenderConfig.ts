@@ -8,7 +8,7 @@ export interface WebhookSenderSettings extends AddressPolicySettings {
   readonly connectTimeoutMs: number
   /** Timeout of a whole attempt, including the wait for a free connection and the response body. */
   readonly attemptTimeoutMs: number
-  /** Read of a response body. If it is longer, the connection is closed. */
+  /** Bytes that are read of a response body. If it is longer, the connection is closed. */
   readonly maxBodyBytes: number
   /** Limit of the response headers. */
   readonly maxHeaderBytes: number

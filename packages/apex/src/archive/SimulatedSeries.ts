@@ -1,4 +1,7 @@
-/** Decides whether a simulated season may be written to the archive, and removes it. Does not write it. */
+/**
+ * Decides whether a simulated season may be written to the archive, and removes it once there are real
+ * series. Does not write it.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import { type SimulatedRows, simulatedRows } from "@matchpoint/store/simulatedRows"
 import { Context, Effect, Layer } from "effect"

@@ -34,7 +34,7 @@ export const apexDocument: LiveDocument<LiveApexMatch, CompactApexMatch> = {
 
 type Game = NonNullable<LiveApexMatch["game"]>
 
-/** Format v1 has had the ban list and the ring at the end from the start if they are null. */
+/** Format v1 has the ban list and the ring at the end if they are null, as in its first version. */
 const gameOf = (game: Game): Game => {
   const { bannedLegends, ...withoutBans } = game
   const one = bannedLegends === null ? { ...withoutBans, bannedLegends } : game

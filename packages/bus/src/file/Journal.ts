@@ -116,7 +116,7 @@ export class Journal {
   }
 
   private async rotate(first: number): Promise<void> {
-    // Recovery accepts an incomplete write only at the end of the last segment.
+    // Before a newer segment exists: recovery accepts an incomplete write only at the end of the last segment.
     await this.file.datasync()
     const segment = await create(this.options, first)
     const file = await open(segment.path, "r+")

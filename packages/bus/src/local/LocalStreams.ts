@@ -30,7 +30,7 @@ export class LocalStreams<S extends LocalStream> {
 
   private readonly clock: () => number
 
-  /** `clock` returns the epoch milliseconds of `appendedAt`. */
+  /** `clock` must be the clock that sets `appendedAt`, in epoch milliseconds. */
   constructor(streams: ReadonlyArray<S>, clock: () => number) {
     this.clock = clock
     this.byName = new Map(streams.map((stream) => [stream.log.spec.name, stream]))

@@ -13,7 +13,8 @@ import type { NatsConnectionService } from "./NatsConnectionService.ts"
 export interface ConsumerPosition {
   position: number
   /**
-   * Until the first record from the oldest one: the server may drop the oldest records meanwhile, which is no error.
+   * True if reading starts at the oldest record and none has arrived yet. Until then, the server may drop the oldest
+   * records, which is no error.
    */
   atOldest: boolean
 }

@@ -28,7 +28,7 @@ export const CodEndReason = described(Schema.Literals(["completed", "forfeit", "
 
 export const GameModeName = Schema.Literals(liveModes.map((mode) => modeNames[mode]))
 
-/** Those of other modes stay 0. */
+/** Counters of modes that are not played stay 0. */
 const counters = {
   kills: Count,
   deaths: Count,

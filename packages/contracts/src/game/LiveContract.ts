@@ -1,6 +1,6 @@
 /**
  * What each game implements so that game-independent code can process its live matches. Pure. Each game exports one
- * value from its own folder, which game-independent code never imports.
+ * value from its own package, which game-independent code never imports.
  *
  * The members are methods rather than function properties, because TypeScript then allows the contract of a particular
  * game to be assigned to `LiveContract`.

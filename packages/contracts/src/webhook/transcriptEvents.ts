@@ -1,4 +1,7 @@
-/** Only the account that requested the transcript receives them, and only if the request asked. */
+/**
+ * Webhook events of transcripts. Only the account that requested a transcript receives them, and only if the request
+ * asked for them.
+ */
 import { Schema } from "effect"
 import { TranscriptJob } from "../http/transcripts/transcriptModels.ts"
 

@@ -1,4 +1,4 @@
-/** Plays simulated matches through the domain's fold and counts the results. */
+/** Plays simulated matches through the fold of the rules and counts the results. */
 import { matchId } from "../../src/rules/ids.ts"
 import type { FeedEventOf, WinType } from "../../src/rules/live/feedEvents.ts"
 import { fold } from "../../src/rules/live/fold.ts"

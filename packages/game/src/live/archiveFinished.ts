@@ -18,7 +18,10 @@ export interface ArchivedGame<R> {
   readonly write: (match: FinishedMatch) => Effect.Effect<void, StoreError, R>
 }
 
-/** A match that cannot be archived blocks no others and is tried again. `loggedFailures`: numbers already logged. */
+/**
+ * A match that cannot be archived blocks no others and is tried again. `loggedFailures`: numbers of matches whose
+ * failure has been logged.
+ */
 export const archiveDue = Effect.fn("archiveDue")(function* <R>(archived: ArchivedGame<R>, loggedFailures: Set<number> = new Set()) {
   const finished = yield* FinishedMatches
   const { archiveAfter } = yield* MatchConfig

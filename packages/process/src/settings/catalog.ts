@@ -353,7 +353,7 @@ export const settingGroups: ReadonlyArray<{ readonly title: string; readonly set
   { title: "Traces", settings: Object.values(traceSettings) },
 ]
 
-/** Under the keys that processes use for the values. */
+/** All settings, by the keys that processes use for the values. */
 export const settings = {
   ...network,
   ...data,

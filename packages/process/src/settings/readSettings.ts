@@ -8,7 +8,7 @@ import { InvalidSettings } from "./InvalidSettings.ts"
 import type { SettingText } from "./Setting.ts"
 import { unknownNames } from "./unknownNames.ts"
 
-/** Under their keys in the catalog. */
+/** Parsers of settings, by their keys in the catalog. */
 export type SettingParsers = { readonly [K in keyof typeof settings]?: Config.Config<unknown> }
 
 export type SettingValues<Parsers extends SettingParsers> = {

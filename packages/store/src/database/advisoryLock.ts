@@ -1,7 +1,6 @@
 /**
  * Advisory locks, through which the processes that use one database exclude each other. A lock protects only the code
- * that acquires it. All locks are listed here except `match_numbers`, which a database function of the migration
- * `0005_matches` acquires.
+ * that acquires it. Not listed here: `match_numbers`, which a database function of the migration `0005_matches` acquires.
  */
 import type { SqlClient } from "effect/sql"
 
@@ -9,10 +8,11 @@ import type { SqlClient } from "effect/sql"
  * What only one process may do at a time:
  *
  * - `admin`: changes by operators that are recorded in the audit log.
- * - `archive`: writes to the archive of CS2, under the name from before there were other games.
+ * - `archive`: writes to the archive of CS2 (imports and live matches), under the name from before there were other
+ *   games. Two writers of the same rows could deadlock.
  * - `key.<hash>`: the registration of one API key secret.
  * - `migrations`: the migrations of the schema.
- * - `<game>.<work>`: work on the archive of a game. The code that holds the lock says why.
+ * - `<game>.<work>`: work on the archive of a game.
  */
 export type LockName = "admin" | "archive" | "migrations" | `${string}.${string}`
 

@@ -36,7 +36,8 @@ export class KeyRegister extends Context.Service<
     readonly create: (accountId: AccountId, label: string) => Effect.Effect<ApiKeyWithSecret, StoreError>
     /**
      * Registers a key whose secret the caller has chosen, with a new account, for development setups and tests.
-     * Registering the same secret again updates the label and the terms of the account; a revoked key stays revoked.
+     * Registering the same secret again updates the label and the terms of the account and keeps the ids; a
+     * revoked key stays revoked.
      */
     readonly put: (key: {
       readonly secret: Redacted.Redacted<string>

@@ -87,7 +87,7 @@ export class Matches extends Context.Service<
     readonly markLive: (matchId: MatchId, at: DateTime.Utc) => Effect.Effect<boolean, StoreError>
     /**
      * Stores how many maps or sets each side of a live match has won. Returns true if this call changed the numbers.
-     * Lower numbers are ignored; they may come from the process that ran the match before.
+     * Numbers whose sum is not higher are ignored; they may come from the process that ran the match before.
      */
     readonly advance: (matchId: MatchId, partsWon: readonly [number, number]) => Effect.Effect<boolean, StoreError>
     /** Returns true if this call ended the match. Afterwards, only `settle` can change the stored result. */

@@ -1,4 +1,7 @@
-/** Decides whether simulated tours may be written to the archive, and removes them. Does not write them. */
+/**
+ * Decides whether simulated tours may be written to the archive, and removes them once there are real
+ * matches. Does not write them.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import { type SimulatedRows, simulatedRows } from "@matchpoint/store/simulatedRows"
 import { Context, Effect, Layer } from "effect"

@@ -8,7 +8,10 @@ import { GrowingBuffer } from "./GrowingBuffer.ts"
 /** Unread bytes at which the socket is paused. */
 const highWaterMark = 64 * 1024
 
-/** Pieces, and bytes that allow one more. One costs about 1 us, and chunked encoding allows pieces of one byte. */
+/**
+ * A body may have `MAX_PIECES` pieces, and one more per `BYTES_PER_PIECE` bytes. A piece costs about 1 us, and chunked
+ * encoding allows pieces of one byte.
+ */
 const MAX_PIECES = 2_000
 const BYTES_PER_PIECE = 64
 

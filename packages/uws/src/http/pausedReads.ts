@@ -9,7 +9,7 @@ interface Held {
 
 /**
  * A client that disconnects is noticed at the next check; one that sends its next request early, or closes its sending
- * side, still gets a response that takes less.
+ * side, still gets a response that takes less time than this.
  */
 const LOOK_EVERY_MS = 1_000
 

@@ -1,4 +1,4 @@
-/** The names come from the contract of each endpoint. */
+/** The names of query parameters come from the contract of each endpoint. */
 import { Announced } from "@matchpoint/contracts/http/announced/Announced"
 import { QueryRules, queryNamesOf, unknownParameter } from "@matchpoint/contracts/http/QueryRules"
 import { Context, Effect, Layer, Option, type Schema } from "effect"

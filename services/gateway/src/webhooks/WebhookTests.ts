@@ -1,6 +1,6 @@
 /**
- * Limits the test events of an account, on all gateways together. Each has a lane of its own, so that a customer could
- * otherwise queue any number of requests to a server.
+ * Limits the test events of an account, on all gateways together. Each has a lane of its own, so without this limit a
+ * customer could queue any number of requests to a server.
  */
 import { Conflict } from "@matchpoint/contracts/http/errors"
 import type { AccountId } from "@matchpoint/domain/accounts"

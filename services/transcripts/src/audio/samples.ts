@@ -1,4 +1,4 @@
-/** Piece by piece, so that an hour of audio is never in memory as a whole. */
+/** Reads samples piece by piece, so that an hour of audio is never in memory as a whole. */
 import { type FileHandle, open } from "node:fs/promises"
 import { Effect } from "effect"
 import { FRAME_SAMPLES, levelOf } from "../windows/levels.ts"

@@ -26,7 +26,7 @@ const words = (outcome: Outcome): string => {
   }
 }
 
-/** Removes control characters, because a terminal interprets them and the headers are not verified. */
+/** Replaces all but printable ASCII: a terminal interprets control characters, and the headers are not verified. */
 const shown = (header: string | ReadonlyArray<string> | undefined): string =>
   header === undefined || header === ""
     ? "-"

@@ -1,5 +1,5 @@
 /**
- * Adds the archive of Apex Legends: tournaments, series, games, players and transactions. `apex/ApexArchiveWriter`
+ * Adds the archive of Apex Legends: tournaments, series, games, players and transactions. `ApexArchiveWriter`
  * writes them. Columns of type `json` have what the API returns, made when a row is written, because building it for a
  * page takes longer than reading the page.
  */

@@ -106,6 +106,7 @@ export class ApexSummaries extends Context.Service<
 
       return ApexSummaries.of({
         refresh: Effect.gen(function* () {
+          // One process at a time computes the summaries.
           yield* holdUntilCommit(sql, "apex.summaries")
           const players = yield* Effect.forEach(yield* findStale(), refreshTournament)
           yield* refreshPlayers([...new Set(players.flat())])

@@ -1,6 +1,6 @@
 /**
  * Adds the archive of the Call of Duty League. The rows are described in `packages/cod/src/rules/archive/rows.ts`.
- * `CodArchiveWriter` writes them, and `cod/summaries` computes the tables of sums.
+ * `CodArchiveWriter` writes them, and `archive/summaries` computes the tables of sums.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

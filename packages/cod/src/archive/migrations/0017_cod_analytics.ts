@@ -1,6 +1,6 @@
 /**
  * Adds the tables of the analytics of the Call of Duty League. All rows are computed from the archive by
- * `cod/analytics/writeAnalytics.ts`. Season 0 has the sums of all seasons.
+ * `archive/analytics/writeAnalytics.ts`. Season 0 has the sums of all seasons.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -34,6 +34,7 @@ export class CodSummaries extends Context.Service<
 
       return CodSummaries.of({
         rebuild: Effect.gen(function* () {
+          // One process at a time computes the sums.
           yield* holdUntilCommit(sql, "cod.summaries")
           const stored = yield* Effect.flatMap(
             sql`

@@ -1,4 +1,7 @@
-/** Writes the bracket, final places and prizes of a tournament. */
+/**
+ * Writes the bracket, final places and prizes of a tournament. The caller has determined the numbers of the event and its
+ * teams.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { OperationTimeout, type StoreError, storeFn } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer } from "effect"

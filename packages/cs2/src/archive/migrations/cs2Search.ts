@@ -8,9 +8,9 @@ import { SqlClient } from "effect/sql"
 export const cs2Search = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  // Search index, one row per entity. `words` contains the name, slug, tag and aliases, normalized by the domain's
-  // searchKey(). `weight` is a number from 0 to 1 that is higher for better-known entities. The fill factor leaves free
-  // space in each page, so that a weight can be updated without updating the index of `words`.
+  // Search index, one row per entity. `words` contains the name, slug, tag and aliases, normalized by `searchKey()` of
+  // `rules/archive/names.ts`. `weight` is a number from 0 to 1 that is higher for better-known entities. The fill factor
+  // leaves free space in each page, so that a weight can be updated without updating the index of `words`.
   yield* sql`
     CREATE TABLE cs2_search (
       entity_type   text NOT NULL CHECK (entity_type IN ('team', 'player', 'event')),

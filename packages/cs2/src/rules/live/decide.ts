@@ -147,7 +147,7 @@ const decideSilent = (state: MatchState, { basedOn, status }: FeedEventOf<"FeedS
   return state.status === "live" ? undefined : reject("no_change", `the match is ${state.status}`)
 }
 
-/** The watchdog decided this end for an earlier state: a feed has reported since. */
+/** Rejects an end that the watchdog decided for an earlier state: a feed has reported since. */
 const decideEnded = (state: MatchState, { basedOn, winnerTeamId }: FeedEventOf<"MatchEnded">["payload"]): Rejection | undefined => {
   if (basedOn !== undefined && basedOn !== state.seq) {
     return reject("no_change", `a feed has reported since: the match is at seq ${state.seq}, not ${basedOn}`)

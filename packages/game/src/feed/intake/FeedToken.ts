@@ -1,4 +1,7 @@
-/** Facts need the token from the settings, or one that an operator has issued for a match or a source. */
+/**
+ * Facts need the token from the settings, that of the match's registration, or one that an operator has issued for a match
+ * or a source.
+ */
 import { FeedTokenScope, type InvalidFeedToken, type ServiceUnavailable, type TooManyHandshakes } from "@matchpoint/contracts/http/errors"
 import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
 import { type FeedScope, type FeedSource, scopeInWords } from "@matchpoint/domain/feedTokens"

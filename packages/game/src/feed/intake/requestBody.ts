@@ -12,7 +12,7 @@ import type { FeedSettings } from "../FeedConfig.ts"
 
 export const MAX_REGISTRATION_BYTES = 256 * 1024
 
-/** Unread bodies are limited per `match`, the match for which the sender is authenticated. */
+/** Unanswered bodies are limited per `match`, the match for which the sender is authenticated. */
 export const readBody = (
   request: HttpServerRequest.HttpServerRequest,
   match?: string,

@@ -1,4 +1,4 @@
-/** Reads the matches between tennis players. The counting is in the domain. */
+/** Reads the matches between tennis players. `rules/archive/headToHead.ts` counts them. */
 import { PgClient } from "@effect/sql-pg"
 import { Counter } from "@matchpoint/store/Counter"
 import { orderText } from "@matchpoint/store/paging/cursor"

@@ -1,6 +1,6 @@
 /**
  * Adds tournaments and competitions of the tennis archive: tables that are computed from the matches (see
- * `tennis/summaries`), and the function that decides which tournaments are the same competition.
+ * `archive/summaries`), and the function that decides which tournaments are the same competition.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -59,6 +59,7 @@ export class TennisSummaries extends Context.Service<
       const limit = yield* OperationTimeout
       const operation = storeOperation("TennisSummaries.rebuild", limit)
 
+      // One at a time: rows are deleted and inserted again, so an import and a finished match would insert the same rows.
       const inTransaction = <A, E>(work: Effect.Effect<A, E>) =>
         holdUntilCommit(sql, "tennis.summaries").pipe(Effect.andThen(work), sql.withTransaction)
 

@@ -1,4 +1,4 @@
-/** The command line user can fix it. Only the message is printed. */
+/** An error that the user of the command line can fix. Only the message is printed. */
 import { Schema } from "effect"
 
 export class AdminCliError extends Schema.TaggedError<AdminCliError>()("AdminCliError", {
