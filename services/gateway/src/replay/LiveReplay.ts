@@ -79,7 +79,7 @@ const serve = Effect.gen(function* () {
         ),
       ...endpoint.callbacks,
     })
-  yield* Effect.forEach(gamesOf(yield* LiveGames), listenFor, { discard: true })
+  yield* endpoint.listen(gamesOf(yield* LiveGames), listenFor)
 })
 
 export class LiveReplay {

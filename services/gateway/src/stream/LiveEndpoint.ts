@@ -76,13 +76,19 @@ export const liveEndpoint = Effect.fnUntraced(function* <Sink extends Outlet>(ch
   })
   yield* repeatedly("checking slow clients", Effect.delay(lookAfterAll, LOOK_AFTER_STUCK))
   yield* unsent.register(clients)
-  yield* server.onShutdown(() => {
+  const drainOnShutdown = server.onShutdown(() => {
     streams.drain()
     for (const client of clients) channel.drain(client, clients.size)
   })
 
   return {
     clients,
+    /**
+     * Registers the routes, then what happens to their clients at the shutdown. In this order, because finalizers of a scope
+     * run in reverse order, and those of the routes end the connections.
+     */
+    listen: <Followed, R>(followed: ReadonlyArray<Followed>, route: (followed: Followed) => Effect.Effect<void, never, R>) =>
+      Effect.andThen(Effect.forEach(followed, route, { discard: true }), drainOnShutdown),
     /** Calls `begin` after `ready`. */
     open: <Requested extends ClientOptions>(
       admitted: Admitted<Sink, Requested>,

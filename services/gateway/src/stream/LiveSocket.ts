@@ -101,7 +101,7 @@ const serve = Effect.gen(function* () {
       },
       ...endpoint.callbacks,
     })
-  yield* Effect.forEach([undefined, ...gamesOf(yield* LiveGames)], listenFor, { discard: true })
+  yield* endpoint.listen([undefined, ...gamesOf(yield* LiveGames)], listenFor)
 
   const lookAfterReading = Effect.sync(() => {
     const at = now()

@@ -83,7 +83,7 @@ const serve = Effect.gen(function* () {
         ),
       ...endpoint.callbacks,
     })
-  yield* Effect.forEach([undefined, ...gamesOf(yield* LiveGames)], listenFor, { discard: true })
+  yield* endpoint.listen([undefined, ...gamesOf(yield* LiveGames)], listenFor)
 })
 
 /** Replaces an invalid cursor, or one of another match. No frame has it, so the client gets a `reset` message. */
