@@ -8,6 +8,9 @@ import type { Runtime } from "../plain/Runtime.ts"
 import type { Timing } from "../plain/Timing.ts"
 import type { MatchpointOptions } from "./Matchpoint.ts"
 
+/** Statuses with which a `Response` must have no body. */
+const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
+
 /** `client` must already add the API key. */
 export const runtimeOf = Effect.fnUntraced(function* (
   { apiKey, baseUrl, webSocket }: MatchpointOptions,
@@ -17,10 +20,10 @@ export const runtimeOf = Effect.fnUntraced(function* (
   const context = yield* Effect.context<never>()
   const get: Http["get"] = (path, { headers, signal }) => {
     // Aborting the signal also ends a response that is being read.
-    const response = Effect.map(
-      client.execute(HttpClientRequest.get(root + path, { headers })),
-      ({ headers, status, stream }) => new Response(Stream.toReadableStreamWith(stream, context, { signal }), { headers, status }),
-    )
+    const response = Effect.map(client.execute(HttpClientRequest.get(root + path, { headers })), ({ headers, status, stream }) => {
+      const body = withoutBody.has(status) ? null : Stream.toReadableStreamWith(stream, context, { signal })
+      return new Response(body, { headers, status })
+    })
     return Effect.runPromiseWith(context)(response, { signal })
   }
   return { http: { root, apiKey: Redacted.value(apiKey), get }, timing: yield* timing, webSocket }

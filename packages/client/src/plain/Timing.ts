@@ -7,9 +7,11 @@ export interface Timing {
   readonly random: () => number
   /** The result returns the milliseconds since the start. Setting the wall clock back does not shorten them. */
   readonly startStopwatch: () => () => number
-  /** Calls `action` once after `ms` milliseconds, never during the call itself, unless the result is called before. */
+  /** Calls `action` once after `ms` milliseconds, or 24 days if that is less, never during the call itself, unless the result is called before. */
   readonly after: (ms: number, action: () => void) => () => void
 }
+
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
  * Stopwatches include the time during which the computer slept, which the monotonic clocks of some browsers leave out.
@@ -25,7 +27,8 @@ export const platformTiming: Timing = {
     return () => Math.max(performance.now() - monotonicStart, Date.now() - wallStart)
   },
   after: (ms, action) => {
-    const timer = setTimeout(action, ms)
+    // A longer time would end at once.
+    const timer = setTimeout(action, Math.min(ms, MAX_TIMER_MS))
     return () => clearTimeout(timer)
   },
 }

@@ -35,6 +35,8 @@ export const changes = <S extends Shape, G extends string>(
           }
         } catch (error) {
           end()
+          // Closes the connection if `onNotice` has thrown.
+          await items.return()
           throw error
         }
         end()

@@ -27,7 +27,7 @@ export interface Live<G extends string = DefaultGame> {
 
 export interface Client {
   /**
-   * Reads a path of the API, e.g. `get("/cs2/live/:matchId", { params: { matchId } })`. Rejects with a `RequestError`.
+   * Reads a path of the API, e.g. `get("/cs2/live/:matchId/state", { params: { matchId } })`. Rejects with a `RequestError`.
    */
   readonly get: <Path extends ReadPath>(
     path: Path,

@@ -34,7 +34,9 @@ const read = async (
   const headers = { accept: "text/event-stream", ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }) }
   const response = await http.get(path, { headers, signal })
   if (response.status !== 200 || response.body === null) {
-    const refusal = refusalOf(response.status, response.headers.get("retry-after"), await response.text())
+    // The status alone decides whether to reconnect, so a body that cannot be read must not hide it.
+    const text = await response.text().catch(() => "")
+    const refusal = refusalOf(response.status, response.headers.get("retry-after"), text)
     inbox.offer({ _tag: "Closed", reason: refusal.error?.message ?? `HTTP ${response.status}`, ...refusal })
     return undefined
   }

@@ -46,11 +46,15 @@ export const webSocket = (runtime: Runtime, url: URL): Transport => ({
       },
       close: () => {
         probing.abort()
-        if (socket.readyState !== CONNECTING) return socket.close(1000)
-        // Closing during the handshake would make browsers log an error.
-        isRefused = true
-        socket.addEventListener("open", () => socket.close(1000))
+        const isConnecting = socket.readyState === CONNECTING
+        if (isConnecting) isRefused = true
+        // Closing during the handshake would make browsers log an error. Elsewhere, a handshake that is never answered would
+        // keep the process alive.
+        if (isConnecting && isBrowser(globalThis)) return socket.addEventListener("open", () => socket.close(1000))
+        socket.close(1000)
       },
     }
   },
 })
+
+const isBrowser = (runtime: object): boolean => "document" in runtime

@@ -1,6 +1,6 @@
 /** Time and order around the rules, by the test's clock: silence, backoff, a draining server, a slow reader. */
 import { assert, it } from "@effect/vitest"
-import { type Duration, Effect, Fiber, Stream } from "effect"
+import { type Duration, Effect, Fiber, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { timing } from "../../src/effect/runtimeOf.ts"
 import { streamOf } from "../../src/effect/streamOf.ts"
@@ -133,5 +133,29 @@ it.effect("fails on a message that the contract forbids", () =>
     yield* advance(1)
     const error = yield* Effect.flip(Fiber.join(fiber))
     assert.deepStrictEqual([error.reason, error.room], ["Protocol", `match:${id}`])
+  }),
+)
+
+it.effect("loses nothing if single pulls are interrupted, and closes the connection with the stream", () =>
+  Effect.gen(function* () {
+    const line = new TestLine()
+    line.make()
+    const seqs = yield* Effect.scoped(
+      Effect.gen(function* () {
+        const pull = yield* Stream.toPull(followed(line))
+        const seqs: Array<number> = []
+        for (let round = 0; round < 6; round++) {
+          const pulling = yield* Effect.forkChild(Effect.timeoutOption(pull, "1 second"))
+          yield* advance("1 second")
+          const found = yield* Fiber.join(pulling)
+          if (Option.isSome(found)) seqs.push(...found.value.map(({ seq }) => seq))
+          else line.make()
+        }
+        assert.strictEqual(line.open, 1)
+        return seqs
+      }),
+    )
+    assert.deepStrictEqual(seqs, [1, 2, 3])
+    assert.strictEqual(line.open, 0)
   }),
 )

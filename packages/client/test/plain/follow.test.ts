@@ -2,6 +2,7 @@
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import { vi } from "vitest"
 import type { FollowItem } from "../../src/follow/FollowState.ts"
+import { changes } from "../../src/plain/changes.ts"
 import { follow } from "../../src/plain/follow.ts"
 import { platformTiming } from "../../src/plain/Timing.ts"
 import { fromNow, id, settings, TestLine } from "../follow/TestLine.ts"
@@ -140,4 +141,33 @@ describe("the loop around the rules", () => {
     await reading
     assert.strictEqual(line.connections, 1)
   })
+
+  it("closes the connection if `onNotice` throws", async () => {
+    const line = new TestLine()
+    line.make()
+    const failing = changes((stop) => follow({ first: line.transport }, settings, fromNow, platformTiming, stop), {
+      onNotice: () => {
+        throw new Error("a defect of the caller")
+      },
+    })
+    const failure = failing[Symbol.asyncIterator]()
+      .next()
+      .then(
+        () => "no failure",
+        (error: unknown) => String(error),
+      )
+    await advance(1)
+    assert.match(await failure, /a defect of the caller/)
+    assert.deepStrictEqual([line.connections, line.open], [1, 0])
+  })
+})
+
+it("a timer of more than 24 days does not end at once", async () => {
+  let ended = false
+  const cancel = platformTiming.after(2 ** 31, () => {
+    ended = true
+  })
+  await advance(60_000)
+  assert.isFalse(ended)
+  cancel()
 })

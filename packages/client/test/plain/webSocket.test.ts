@@ -1,5 +1,6 @@
 /** Closing a WebSocket in each of its states, against a socket that the test controls. */
-import { assert, it } from "@effect/vitest"
+import { afterEach, assert, it } from "@effect/vitest"
+import { vi } from "vitest"
 import { CONNECTING, OPEN, type WebSocketLike } from "../../src/openWebSocket.ts"
 import { makeHttp } from "../../src/plain/Http.ts"
 import { Inbox } from "../../src/plain/Inbox.ts"
@@ -35,6 +36,10 @@ class TestSocket implements WebSocketLike {
   }
 }
 
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
 const connect = (http = makeHttp("http://localhost/api/v1", "key")) => {
   const socket = new TestSocket()
   const line = webSocket({ http, timing: platformTiming, webSocket: () => socket }, new URL("ws://localhost/")).connect(
@@ -51,7 +56,14 @@ it("closes an open socket at once", () => {
   assert.deepStrictEqual(socket.closed, [1000])
 })
 
-it("closes a socket during its handshake only when it has opened", () => {
+it("closes a socket during its handshake at once, so that an unanswered one does not stay", () => {
+  const { line, socket } = connect()
+  line.close()
+  assert.deepStrictEqual(socket.closed, [1000])
+})
+
+it("closes a socket during its handshake only when it has opened, in a browser", () => {
+  vi.stubGlobal("document", {})
   const { line, socket } = connect()
   line.close()
   assert.deepStrictEqual(socket.closed, [])
