@@ -56,11 +56,15 @@ export const Banner = Layer.effectDiscard(
 )
 
 const adminLines = ({ adminHost, adminPort, adminToken, databaseUrl }: StandaloneSettings, mainUrl: string): ReadonlyArray<string> => {
-  const url = Option.match(adminPort, { onNone: () => mainUrl, onSome: (port) => `http://${adminHost}:${port}` })
+  const url = Option.match(adminPort, {
+    onNone: () => mainUrl,
+    onSome: (port) => `http://${adminHost}:${port === 0 ? "<port in the log>" : port}`,
+  })
   if (Option.isNone(adminToken) && Option.isSome(databaseUrl)) {
     return ["  Admin        off; set MATCHPOINT_ADMIN_TOKEN to turn it on"]
   }
-  const where = new URL(url).host === "localhost:8080" ? "" : ` --url ${url}`
+  const isDefault = Option.isNone(adminPort) && new URL(mainUrl).host === "localhost:8080"
+  const where = isDefault ? "" : ` --url ${url}`
   return [`  Admin        npm run admin -- keys create --plan pro --label desk${where}`]
 }
 

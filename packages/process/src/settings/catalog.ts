@@ -39,7 +39,7 @@ const MAX_SIMULATED_MATCHES = 500
 export const DEFAULT_TRANSCRIPT_THREADS = 2
 
 export const listenSettings = {
-  port: setting("PORT", port(0), {
+  port: setting("PORT", port, {
     default: 8080,
     description: "Port of the API, the streams and the pages.",
   }),
@@ -83,7 +83,7 @@ export const publicSettings = {
 
 /** For a process that also has a main port, which operators use without a separate one. */
 export const adminSettings = {
-  adminPort: setting("MATCHPOINT_ADMIN_PORT", optional(port(0)), {
+  adminPort: setting("MATCHPOINT_ADMIN_PORT", optional(port), {
     fallback: "the main port, or 9090 in match, webhooks and transcripts processes",
     description: "Separate port for health and /metrics, in gateways also the admin API. The main port then serves only health of these.",
     details: "admin.md#the-admin-token",
@@ -185,10 +185,14 @@ export const clusterSettings = {
     description:
       "Address of this match process, at which other match processes and the feed processes reach it. It must be unique together with the port. Requests to it are not authenticated: use a private network.",
   }),
-  clusterPort: setting("MATCHPOINT_CLUSTER_PORT", port(1), {
-    default: 9070,
-    description: "Port on which this match process listens for other processes of the cluster.",
-  }),
+  clusterPort: setting(
+    "MATCHPOINT_CLUSTER_PORT",
+    { ...wholeNumber(1, 65_535), expected: "a port, 1 to 65535" },
+    {
+      default: 9070,
+      description: "Port on which this match process listens for other processes of the cluster.",
+    },
+  ),
 }
 
 export const tokenSettings = {

@@ -40,9 +40,8 @@ export const numberAboveZeroOrMax: Value<number | "max"> = {
 
 const MAX_PORT = 65_535
 
-/** `minimum` is 0 if the operating system may choose the port. */
-export const port = (minimum: 0 | 1) =>
-  ofSchema(`a port, ${minimum} to ${MAX_PORT}`, Schema.Int.check(Schema.isBetween({ minimum, maximum: MAX_PORT })))
+/** 0: the operating system chooses the port. */
+export const port = ofSchema(`a port, 0 to ${MAX_PORT}`, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_PORT })))
 
 /** Not empty. */
 export const text = (expected: string) => ofSchema(expected, Schema.NonEmptyString)
